@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { decimal, revenue } from '../plans/money.ts';
 import { primaryHost } from '../sites/primary-host.ts';
 
-/** The result of the account operation in the domain's types. Decimals have two places. */
+/** The result of the account operation. Amounts are decimals with two places. */
 export interface AccountSummary {
   id: number;
   name: string;
@@ -20,11 +20,11 @@ export interface AccountSummary {
 }
 
 /**
- * Sums an account up. Customers are counted where they change (in `plans.active_customers`), so this takes the same
- * time for one customer as for a hundred thousand.
+ * Returns an account's summary. Customers are counted when they change (in `plans.active_customers`), so this takes as long
+ * for one customer as for a hundred thousand.
  */
 export async function getAccountSummary(db: Db, accountId: number, addresses: Addresses): Promise<AccountSummary> {
-  // One statement, so that the numbers belong together.
+  // Uses one statement, so that the numbers are of the same moment.
   const rows = await db
     .selectFrom('accounts')
     .leftJoin('plans as own', (join) =>
@@ -50,7 +50,7 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
     .execute();
   const account = rows[0];
   if (!account) throw new Error(`Account ${accountId} has a key but is not there.`);
-  // Customers in their trial pay nothing yet.
+  // Customers in their trial count as free.
   const plans = rows.flatMap(({ price_cents, interval, active_customers, trial_customers }) =>
     price_cents === null || interval === null || active_customers === null || trial_customers === null
       ? []

@@ -6,7 +6,7 @@ import { normalSubdomain } from './subdomain.ts';
 
 export type AccountRow = Selectable<AccountsTable>;
 
-/** Ids in the interface have a prefix: `account_12`. */
+/** Returns the id with the prefix that it has in the API: `account_12`. */
 export function accountId(id: number): string {
   return `account_${id}`;
 }

@@ -6,9 +6,9 @@ import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 
 /**
- * Says in which currency the account's prices are, by its code of ISO 4217. Amounts are only labelled, and never converted: so another
- * currency can be chosen only while nobody is on a plan with a price.
- * @throws AppError `conflict` once somebody is; ValidationError
+ * Sets the currency of the account's prices, by its ISO 4217 code. Amounts are only labelled and never converted, so another
+ * currency can be chosen only while no customer is on a plan with a price.
+ * @throws AppError `conflict` once a customer is on such a plan; ValidationError
  */
 export async function changeCurrency(trx: Trx, accountId: number, code: string, by: Actor): Promise<string> {
   const currency = code.trim().toUpperCase();

@@ -12,14 +12,14 @@ import { normalSubdomain } from './subdomain.ts';
 
 interface ChangeCustomerSettingsInput {
   customerId: number;
-  /** undefined leaves it as it is. */
+  /** `undefined` leaves the field unchanged. */
   name: string | undefined;
   subdomain: string | undefined;
 }
 
 /**
- * Gives a customer another name or subdomain, by the rules for its own people. The log of the customer names the seller, and not its
- * users.
+ * Changes a customer's name or subdomain, by the rules for its own users. The customer's log names the seller, and not the
+ * seller's users.
  * @throws AppError `not_found`; `conflict` if the customer is deleted; ValidationError
  */
 export async function changeCustomerSettings(
@@ -29,7 +29,7 @@ export async function changeCustomerSettings(
   addresses: Addresses,
   by: Actor,
 ): Promise<void> {
-  // As a change of the subdomain does: a lock that grows can wait for somebody who waits for it.
+  // Takes the stronger lock of a subdomain change at once: upgrading a weaker lock later could deadlock.
   await lockWholeAccount(trx, customerId);
   const customer = await getCustomer(trx, accountId, customerId);
   checkNotDeleted(customer);
@@ -44,11 +44,11 @@ export async function changeCustomerSettings(
   const failures = await failuresOf(async () => {
     if (name !== undefined) await changeSettings(trx, customerId, { name }, actor);
   });
-  // Last: what PostgreSQL refuses ends the transaction.
-  const ofSubdomain = await failuresOf(async () => {
+  // Comes last: a statement that PostgreSQL refuses ends the transaction.
+  const subdomainFailures = await failuresOf(async () => {
     if (subdomain !== undefined) await changeSubdomain(trx, customerId, subdomain, addresses, actor);
   });
-  if (failures.length + ofSubdomain.length > 0) throw new ValidationError([...failures, ...ofSubdomain]);
+  if (failures.length + subdomainFailures.length > 0) throw new ValidationError([...failures, ...subdomainFailures]);
   const fields = [...(name === undefined ? [] : ['name']), ...(subdomain === undefined ? [] : ['subdomain'])];
   const details = { name: customer.name, fields };
   await recordAuditEvent(trx, accountId, by, {

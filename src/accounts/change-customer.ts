@@ -10,15 +10,15 @@ export type { CustomerRow };
 interface ChangePlanInput {
   customerId: number;
   planId: number;
-  /** The plan that the person saw the customer on. */
+  /** The plan that the user saw the customer on, if the change depends on it. */
   seenPlanId?: number | undefined;
 }
 
 /**
- * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is. The first plan with a price begins
- * with its trial, which goes on through later changes. Returns the customer as it was.
+ * Moves a customer to another of the seller's plans. Does nothing if the customer is on it already. The first plan with a
+ * price begins with its trial, which continues through later changes. Returns the customer as before.
  * @throws AppError `not_found` when the seller has no such customer or plan; `conflict` if the plan is retired, the customer
- * deleted, or somebody else has changed its plan since.
+ * deleted, or another user has changed its plan since.
  */
 export function changePlan(
   trx: Trx,
@@ -30,8 +30,8 @@ export function changePlan(
 }
 
 /**
- * Suspends a customer: its keys are refused and it is neither paying nor free until it is restored. Its people read the
- * reason when they sign in. Suspending a suspended customer changes nothing. Returns the customer as it was.
+ * Suspends a customer: its keys are refused, and it counts as neither paying nor free until it is restored. Its users read
+ * the reason when they sign in. Suspending a suspended customer changes nothing. Returns the customer as before.
  * @throws AppError `not_found` when the seller has no such customer; `conflict` if it is deleted, or suspended for another
  * reason; ValidationError
  */
@@ -47,8 +47,8 @@ export async function suspendCustomer(
 }
 
 /**
- * Undoes a suspension, if it is still for the reason that the person saw. Restoring an active customer changes nothing.
- * Returns the customer as it was.
+ * Ends a suspension, if its reason is still the one that the user saw. Restoring an active customer changes nothing. Returns
+ * the customer as before.
  * @throws AppError `not_found`; `conflict` if it is deleted, or suspended for another reason.
  */
 export function restoreCustomer(
@@ -61,7 +61,10 @@ export function restoreCustomer(
   return changeCustomer(trx, accountId, { kind: 'restore', id: customerId, seenReason }, by);
 }
 
-/** Makes one change. Returns the customer as it was. @throws AppError if it is refused */
+/**
+ * Makes one change, and returns the customer as before.
+ * @throws AppError if the change is refused
+ */
 export async function changeCustomer(
   trx: Trx,
   accountId: number,
@@ -75,7 +78,7 @@ export async function changeCustomer(
 }
 
 /**
- * Returns a customer of the seller that has not been deleted.
+ * Returns a customer of the seller that has not been deleted for good.
  * @throws AppError `not_found`
  */
 export async function getCustomer(db: Db | Trx, accountId: number, customerId: number): Promise<CustomerRow> {

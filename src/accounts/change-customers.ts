@@ -26,8 +26,9 @@ export type CustomerOutcome =
   | { readonly refusal: AppError };
 
 /**
- * Makes changes of a seller's customers in their order, each for itself: one that is refused keeps no other from being made. Returns
- * the outcomes in order. What they write is written together, so that others wait for some dozens about as long as for a few.
+ * Makes changes of a seller's customers in order, each independently: a refused change does not prevent the others. Returns
+ * the outcomes in order. The rows of all changes are written together, so that dozens of changes hold the locks for about as
+ * long as a few.
  * @throws AppError `not_found` when there is no such seller
  */
 export async function changeCustomers(
@@ -40,14 +41,17 @@ export async function changeCustomers(
   const { name } = await raiseCustomersVersion(trx, accountId);
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
   const outcomes: CustomerOutcome[] = [];
-  for (const some of withDifferentCustomers(changes)) {
-    outcomes.push(...(await changeDifferent(trx, { id: accountId, name, plans }, some, { by, now })));
+  for (const part of splitByCustomer(changes)) {
+    outcomes.push(...(await changePart(trx, { id: accountId, name, plans }, part, { by, now })));
   }
   return outcomes;
 }
 
-/** Divides changes so that each part changes a customer once: a later change depends on what the earlier one has made of it. */
-function withDifferentCustomers(changes: readonly CustomerChange[]): CustomerChange[][] {
+/**
+ * Divides changes into parts that change each customer at most once: a later change depends on the result of the earlier
+ * one.
+ */
+function splitByCustomer(changes: readonly CustomerChange[]): CustomerChange[][] {
   const parts: CustomerChange[][] = [];
   let seen = new Set<number>();
   for (const change of changes) {
@@ -67,7 +71,7 @@ interface Seller {
   readonly plans: ReadonlyMap<number, PlanRow>;
 }
 
-async function changeDifferent(
+async function changePart(
   trx: Trx,
   seller: Seller,
   changes: readonly CustomerChange[],
@@ -78,13 +82,13 @@ async function changeDifferent(
     seller.id,
     changes.map(({ id }) => id),
   );
-  const former = await findFormerPlans(trx, seller, changes);
+  const formerPlans = await findFormerPlans(trx, seller, changes);
   const deleted = changes.filter(({ kind, id }) => kind === 'delete' && customers.has(id)).map(({ id }) => id);
   const sellers = await findSellers(trx, deleted);
   const paid = await findPaid(trx, seller, changes);
   const circumstances = {
     plans: seller.plans,
-    wasJustOn: (customerId: number, planId: number) => former.get(customerId) === planId,
+    wasJustOn: (customerId: number, planId: number) => formerPlans.get(customerId) === planId,
     hasHadPrice: (customerId: number) => paid.has(customerId),
     hasCustomers: (customerId: number) => sellers.has(customerId),
     now,
@@ -107,7 +111,7 @@ async function changeDifferent(
   return outcomes;
 }
 
-/** Returns the seller's customers of these ids that have not been deleted, locked. */
+/** Locks and returns the seller's customers with these ids, without those deleted for good. */
 async function lockCustomers(
   trx: Trx,
   accountId: number,
@@ -125,10 +129,10 @@ async function lockCustomers(
   return new Map(rows.flatMap((row) => (row.plan_id === null ? [] : [[row.id, { ...row, plan_id: row.plan_id }]])));
 }
 
-/** How long a customer may be put back on a retired plan that it was moved from. */
+/** How long a customer may be moved back to the retired plan that it left. */
 const RETURN_PERIOD_MS = 60 * 60 * 1000;
 
-/** Returns the plans that customers have just been moved from, where it matters: if they are to go back to a retired one. */
+/** Returns the plans that customers have just left, for customers that are to move back to a retired plan. */
 async function findFormerPlans(
   trx: Trx,
   { id: accountId, plans }: Seller,
@@ -153,7 +157,7 @@ async function findFormerPlans(
   return former;
 }
 
-/** Returns the customers that have been on a plan with a price, where it matters: if they are to be put on one with a trial. */
+/** Returns the customers that have ever been on a plan with a price, of those that are to move to a plan with a trial. */
 async function findPaid(
   trx: Trx,
   { id: accountId, plans }: Seller,
@@ -178,7 +182,7 @@ interface MadeChange {
   readonly decided: DecidedChange;
 }
 
-/** Writes changes of different customers. The transaction has raised the seller's version. */
+/** Writes changes of different customers. The caller has raised the seller's version in the transaction. */
 async function writeChanges(
   trx: Trx,
   seller: Pick<Seller, 'id' | 'name'>,
@@ -188,13 +192,13 @@ async function writeChanges(
   const now = Date.now();
   for (const [, same] of Map.groupBy(made, ({ decided }) => JSON.stringify(decided.set))) {
     const { set } = same[0]!.decided;
-    // The site appears or disappears.
-    const isShown = set.status !== undefined;
+    // A change of the status shows or hides the site.
+    const isSiteAffected = set.status !== undefined;
     await trx
       .updateTable('accounts')
       .set({
         ...set,
-        ...(isShown && { content_version: nextVersion('content_version', now), content_changed_at: now }),
+        ...(isSiteAffected && { content_version: nextVersion('content_version', now), content_changed_at: now }),
       })
       .where(
         'id',
@@ -216,7 +220,10 @@ async function writeChanges(
   await recordAuditEvents(trx, events);
 }
 
-/** A new price is for those on the plan: customers that leave it before the day are not moved. */
+/**
+ * Cancels the scheduled price changes of customers that leave their plan: a new price applies only to customers who are
+ * still on it.
+ */
 async function dropPriceMoves(trx: Trx, accountId: number, customerIds: readonly number[]): Promise<void> {
   if (customerIds.length === 0) return;
   await trx
@@ -228,7 +235,7 @@ async function dropPriceMoves(trx: Trx, accountId: number, customerIds: readonly
     .execute();
 }
 
-/** Counts the active customers of the plans that customers leave and come to, and those of them that are in their trial. */
+/** Updates the counts of active customers, and of those in their trial, on the plans that customers leave and move to. */
 async function countPlans(trx: Trx, accountId: number, made: readonly MadeChange[]): Promise<void> {
   const changes = new Map<number, { all: number; trial: number }>();
   const count = ({ id }: PlanRow, change: 1 | -1, isTrial: boolean) => {
@@ -250,8 +257,8 @@ async function countPlans(trx: Trx, accountId: number, made: readonly MadeChange
 }
 
 /**
- * Suspends a customer in the seller's counts and ledger, without an audit event: of a customer that is being deleted. The
- * transaction has raised the seller's version.
+ * Suspends a customer that is being deleted, in the seller's counts and ledger, without an audit event. The caller has
+ * raised the seller's version in the transaction.
  * @throws AppError `not_found`
  */
 export async function suspendForDeletion(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<void> {

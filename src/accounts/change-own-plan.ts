@@ -8,9 +8,9 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getAccount } from './account.ts';
 
 /**
- * Sets the name and price of its own plan that a top-level account sees; nobody sells that plan.
- * @throws ValidationError with every field that breaks a rule; AppError `conflict` for a customer, whose plan is one of
- * its seller's.
+ * Sets the name and price of the plan that a top-level account sees as its own. No account sells that plan.
+ * @throws ValidationError with every field that breaks a rule; AppError `conflict` for a customer, whose plan is one of its
+ * seller's.
  */
 export async function changeOwnPlan(
   trx: Trx,

@@ -10,7 +10,7 @@ import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameKey } from './name-key.ts';
 
-/** The settings that an account's users can change; `undefined` leaves one as it is. */
+/** The settings that an account's users can change. `undefined` leaves a setting unchanged. */
 interface ChangeSettingsInput extends ChangeSiteInput {
   name?: string | undefined;
   /** The body format of new pages. */
@@ -23,7 +23,7 @@ const editors: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
 
 /**
  * Changes an account's settings.
- * @throws ValidationError with everything that cannot be taken; nothing is changed then.
+ * @throws ValidationError with every invalid field; nothing is changed then.
  */
 export async function changeSettings(
   trx: Trx,
@@ -37,7 +37,7 @@ export async function changeSettings(
   const timeZone = input.timeZone === undefined ? undefined : parseTimeZone(input.timeZone);
   const failures: FieldError[] = [];
   const before = await getPageOwner(trx, accountId);
-  // A program may have given the account a name that nobody can enter: it stays if other fields change.
+  // A program may have set a name that this form refuses: the name may stay while other fields change.
   const problem = name === undefined || name === before.name ? undefined : validateLabel(name);
   if (problem) failures.push({ field: 'name', ...problem });
   if (input.editor !== undefined && !editor) failures.push({ field: 'editor', code: 'not_included' });
@@ -66,7 +66,10 @@ function getPageOwner(trx: Trx, accountId: number): Promise<PageOwner> {
   return trx.selectFrom('accounts').select(['name', 'language']).where('id', '=', accountId).executeTakeFirstOrThrow();
 }
 
-/** The zone's own name; undefined where there is none. Offsets (`+02:00`) know no summer, and are not taken. */
+/**
+ * Returns the canonical name of a time zone; undefined if there is none. Offsets (`+02:00`) are not accepted, since they
+ * have no daylight saving time.
+ */
 export function parseTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text.trim())) return undefined;
   try {

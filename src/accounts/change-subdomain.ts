@@ -9,8 +9,8 @@ import { getAccount } from './account.ts';
 import { isSubdomainHeld, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
 /**
- * Gives the account another subdomain. The old one is kept from others for 90 days; the account itself may go back.
- * @throws ValidationError when the new one is malformed, reserved or not free.
+ * Changes the account's subdomain. The old one stays reserved for 90 days; the account itself may return to it.
+ * @throws ValidationError when the new subdomain is malformed, reserved or taken.
  */
 export async function changeSubdomain(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function changeSubdomain(
   by: Actor,
 ): Promise<void> {
   const wanted = normalSubdomain(subdomain);
-  // Locked before it is read, so that a subdomain given by a concurrent change is kept as well.
+  // Locks the account before reading it, so that a subdomain set by a concurrent change becomes reserved as well.
   await lockWholeAccount(trx, accountId);
   const { subdomain: old } = await getAccount(trx, accountId);
   if (wanted === old) return;
@@ -39,7 +39,7 @@ export async function changeSubdomain(
     if (violatedUniqueRule(error) === 'accounts_subdomain') throw taken();
     throw error;
   }
-  // Checked only now: the account that has it may be giving it up, and this change has waited for that.
+  // Checked only now: another account may be giving up the subdomain, and the update has waited for that change.
   if (await isSubdomainHeld(trx, wanted, accountId)) throw taken();
   await trx.deleteFrom('released_subdomains').where('subdomain', 'in', [wanted, old]).execute();
   await trx

@@ -21,7 +21,7 @@ export interface AccountValues {
 }
 
 interface CreateAccountInput extends AccountValues {
-  /** An id that was reserved (`reserveAccountId`); undefined for the next one. */
+  /** An id that was reserved (`reserveAccountId`); undefined for the next free one. */
   id?: number | undefined;
   parentId: number | null;
   planId: number | null;
@@ -31,19 +31,19 @@ interface CreateAccountInput extends AccountValues {
   passwordHash: string | null;
 }
 
-/** The values as they are stored, and every rule they break. */
+/** Returns the values in their stored form, and every rule that they break. */
 export async function checkAccountValues(
   db: Db | Trx,
   input: AccountValues,
 ): Promise<{ values: AccountValues; failures: FieldError[] }> {
   const values = normalAccountValues(input);
   const { subdomain } = values;
-  // Asked early so that all failures come together; the unique index decides, in createAccount.
+  // Checked early so that all failures are reported together. The unique index decides, in `createAccount`.
   const isTaken = validateSubdomain(subdomain) === undefined && (await isSubdomainTaken(db, subdomain));
   return { values, failures: validateAccountValues(values, isTaken ? { code: 'taken' } : undefined) };
 }
 
-/** Returns the values as they are stored. */
+/** Returns the values in their stored form. */
 export function normalAccountValues(input: AccountValues): AccountValues {
   return {
     accountName: input.accountName.trim(),
@@ -53,7 +53,7 @@ export function normalAccountValues(input: AccountValues): AccountValues {
   };
 }
 
-/** Returns every rule that the values, as they are stored, break. `conflict` is why a valid subdomain cannot be had. */
+/** Returns every rule that the values, in their stored form, break. `conflict` is why a valid subdomain is not available. */
 export function validateAccountValues(values: AccountValues, conflict: BrokenRule | undefined): FieldError[] {
   const failures: FieldError[] = [];
   const check = (field: string, problem: BrokenRule | undefined) => {
@@ -67,8 +67,8 @@ export function validateAccountValues(values: AccountValues, conflict: BrokenRul
 }
 
 /**
- * Creates an account, whose values have been checked, with its owner and the plan every account starts with.
- * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
+ * Creates an account from validated values, with its owner and the plan that every account starts with.
+ * @throws ValidationError when the subdomain is the service's own, or was taken in the meantime.
  */
 export async function createAccount(
   trx: Trx,
@@ -86,17 +86,18 @@ export async function createAccount(
   return { id, userId };
 }
 
-/** The first values of the row of an account. */
+/** The initial values of an account's row. */
 type EmptyAccountInput = Omit<NewAccount, 'userName' | 'userEmail' | 'passwordHash'>;
 
 /**
- * Creates an account, whose values have been checked, with nobody and nothing in it: the transaction has to add an owner and a plan.
- * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
+ * Creates an account from validated values, without users or plans. The caller has to add an owner and a plan in the same
+ * transaction.
+ * @throws ValidationError when the subdomain is the service's own, or was taken in the meantime.
  */
 export async function createEmptyAccount(trx: Trx, input: EmptyAccountInput, addresses: Addresses): Promise<number> {
   if (input.subdomain === ownSubdomain(addresses))
     throw new ValidationError([{ field: 'account_subdomain', code: 'reserved' }]);
-  // Not made before it is thrown: an error's stack is dear.
+  // Created only when thrown: capturing an error's stack is expensive.
   const taken = () => new ValidationError([{ field: 'account_subdomain', code: 'taken' }]);
   if (await isSubdomainHeld(trx, input.subdomain)) throw taken();
   return insertAccount(trx, input).catch((error: unknown) => {
@@ -111,17 +112,17 @@ async function insertAccount(trx: Trx, input: EmptyAccountInput): Promise<number
 }
 
 interface NewAccount extends CreateAccountInput {
-  /** The content version and the size of its pages, if it gets pages in the same transaction. */
+  /** The content version and the total size of the pages, if the account gets pages in the same transaction. */
   version?: number;
   pageBytes?: number;
-  /** The last day on which a customer does not pay yet. */
+  /** The first day on which the customer pays, by which its trial is over; null without a trial. */
   trialEndsOn?: string | null;
 }
 
 /**
- * Creates accounts as `createAccount` does, whose values have been checked against each other and the database. Returns their
- * ids in order.
- * @throws ValidationError when somebody else was faster with a subdomain.
+ * Creates accounts as `createAccount` does, from values that have been validated against each other and the database.
+ * Returns their ids in order.
+ * @throws ValidationError when a subdomain was taken in the meantime.
  */
 export async function createAccounts(
   trx: Trx,
@@ -183,8 +184,8 @@ const insert = preparedInsertManyForIds('accounts', types);
 const insertReserved = preparedInsertManyForIds('accounts', { id: 'bigint', ...types });
 
 /**
- * Returns an id for an account that is about to be created, and that no other account ever gets. The files of its images can be
- * stored before it exists.
+ * Reserves and returns an id for an account that is about to be created. No other account ever gets it. The files of the
+ * account's images can be stored before the account exists.
  */
 export async function reserveAccountId(db: Db): Promise<number> {
   const [id] = await db.transaction().execute((trx) => reserveIds(trx, 'accounts', 1));

@@ -12,9 +12,9 @@ interface CopyDependencies {
 }
 
 /**
- * Prepares a customer that starts with a copy of the site instead of default pages: copies the files of its images, and calls
- * `commit` with the customer, which creates it in one transaction (`createCustomer`). If this fails, the files are removed again.
- * The site may be read once for many customers.
+ * Prepares a customer that starts with a copy of the site instead of default pages. Copies the image files, and calls
+ * `commit` with the customer to create it in one transaction (`createCustomer`). Removes the files again if this fails. The
+ * same `site` can be used for many customers.
  */
 export async function createFromSite<T>(
   { db, store, config }: CopyDependencies,

@@ -15,7 +15,7 @@ import { type AccountValues, checkAccountValues, createAccount } from './create-
 import { type CustomerSettings, mailLoginInstructions } from './mail-login-instructions.ts';
 import { beginTrial, hasTrial } from './trial.ts';
 
-/** The interface's fields as they were sent; `undefined` where one was not. */
+/** The API's fields as they were sent; `undefined` if a field was not sent. */
 interface CreateCustomerInput {
   accountName: string | undefined;
   accountSubdomain: string | undefined;
@@ -26,14 +26,14 @@ interface CreateCustomerInput {
   skipDefaultPages: string | undefined;
 }
 
-/** A customer that breaks no rule, with its password hashed: all that is left to do is to write it. */
+/** A valid customer with its password hashed, ready to be written. */
 export interface PreparedCustomer extends AccountValues {
-  /** Null for a user who chooses a password by the mailed link. */
+  /** Null for a user who chooses a password by a mailed link. */
   passwordHash: string | null;
   withDefaultPages: boolean;
   /** Undefined for the seller's default plan. */
   planId?: number | undefined;
-  /** Undefined for the language of the site that it starts from, or of the seller's site. */
+  /** Undefined for the language of the site that the customer starts from, or else of the seller's site. */
   language?: string | undefined;
   /** A site to start from instead of the default pages: see `create-customer-from-site.ts`. */
   site?: CopiedSite | undefined;
@@ -42,8 +42,8 @@ export interface PreparedCustomer extends AccountValues {
 }
 
 /**
- * Checks everything and hashes the password: the slow part, done before the transaction.
- * @throws ValidationError with every rule that is broken.
+ * Checks everything and hashes the password. This is the slow part, done before the transaction.
+ * @throws ValidationError with every broken rule.
  */
 export async function prepareCustomer(
   db: Db,
@@ -70,11 +70,11 @@ export async function prepareCustomer(
 }
 
 /**
- * Creates the customer's account with its admin user, free plan, default pages or copied site, and login instructions, all or
- * nothing, on the plan that was chosen, or the default plan of the selling account. Returns the new account's id.
- * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or
- * somebody else was faster with it; RateLimited when the address has been mailed too much; LimitReached when the plan has no
- * room for the copied site.
+ * Creates the customer's account with its owner, free plan, default pages or copied site, and login instructions, all or
+ * nothing. The customer is on the chosen plan, or the seller's default plan. Returns the new account's id.
+ * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or was
+ * taken in the meantime; RateLimited when the mailbox has received too much mail; LimitReached when the plan has no room for
+ * the copied site.
  */
 export async function createCustomer(
   trx: Trx,
@@ -128,6 +128,6 @@ async function recordCreation(
 
 function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {
   if (password !== confirmation) return { code: 'mismatch' };
-  // Two blanks are equal, and still it is a required field.
+  // Two blank values are equal, but the confirmation is required.
   return confirmation === '' ? { code: 'blank' } : undefined;
 }

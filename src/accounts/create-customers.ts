@@ -21,9 +21,10 @@ import { hasTrial, trialEnds } from './trial.ts';
 export type CreatedCustomer = { readonly id: number } | { readonly failures: readonly FieldError[] };
 
 /**
- * Creates customers as `createCustomer` does, with a statement for all of them instead of one for each, and leaves out those that
- * cannot be created. Returns the outcomes in order. At most some hundreds at once: others wait meanwhile.
- * @throws AppError `not_found`; ValidationError when somebody else was faster with a subdomain, so that trying again helps.
+ * Creates customers as `createCustomer` does, with one statement for all of them instead of one for each. Leaves out
+ * customers that cannot be created. Returns the outcomes in order. Pass a few hundred at most: other transactions wait in
+ * the meantime.
+ * @throws AppError `not_found`; ValidationError when a subdomain was taken in the meantime, so that a retry helps.
  */
 export async function createCustomers(
   trx: Trx,
@@ -41,20 +42,20 @@ export async function createCustomers(
     const problem = planProblem(planOf(customer));
     if (problem) failures.set(customer, { field: 'plan', ...problem });
   }
-  const isLeft = (customer: PreparedCustomer) => !failures.has(customer);
-  const problems = await subdomainProblems(trx, customers.filter(isLeft), settings);
+  const isValid = (customer: PreparedCustomer) => !failures.has(customer);
+  const problems = await subdomainProblems(trx, customers.filter(isValid), settings);
   for (const [customer, problem] of problems) failures.set(customer, { field: 'account_subdomain', ...problem });
-  const named = customers.filter(isLeft);
+  const named = customers.filter(isValid);
   const waits = await reserveLoginInstructions(trx, seller, named, settings);
   for (const [index, seconds] of waits.entries()) {
     const failure = { field: 'user_email', code: 'mailed_too_often', params: { seconds } } as const;
     if (seconds > 0) failures.set(named[index]!, failure);
   }
 
-  const endOf = plans.some(hasTrial) ? await trialEnds(trx, accountId) : undefined;
-  const accepted = customers.filter(isLeft).map((customer) => {
+  const trialEndOf = plans.some(hasTrial) ? await trialEnds(trx, accountId) : undefined;
+  const accepted = customers.filter(isValid).map((customer) => {
     const plan = planOf(customer)!;
-    const trialEndsOn = hasTrial(plan) ? endOf!(plan) : null;
+    const trialEndsOn = hasTrial(plan) ? trialEndOf!(plan) : null;
     const language = customer.language ?? seller.language;
     const maxPages = customer.withDefaultPages ? plan.max_pages : 0;
     return {
@@ -71,9 +72,9 @@ export async function createCustomers(
     accepted.map(({ plan, ...customer }) => ({ ...customer, ...place, planId: plan.id })),
   );
   const created = accepted.map((customer, index) => ({ ...customer, ...accounts[index]! }));
-  for (const [plan, its] of Map.groupBy(created, ({ plan }) => plan)) {
-    await countCustomer(trx, accountId, plan.id, its.length);
-    if (hasTrial(plan)) await countTrial(trx, accountId, plan.id, its.length);
+  for (const [plan, { length }] of Map.groupBy(created, ({ plan }) => plan)) {
+    await countCustomer(trx, accountId, plan.id, length);
+    if (hasTrial(plan)) await countTrial(trx, accountId, plan.id, length);
   }
   const ledger = created.map(({ id, plan }) => ({
     customerId: id,
@@ -86,7 +87,7 @@ export async function createCustomers(
   const sites = created.map(({ id, ...site }) => ({ ...site, accountId: id }));
   const events = created.flatMap((customer) => eventsOf(seller, customer, by));
   const sender = await findSenderToCustomers(trx, created);
-  // The pages take longest. Meanwhile, the messages are written.
+  // Pages take longest to insert. The messages are written in the meantime.
   await runTogether(trx, [
     () => recordPlanChanges(trx, accountId, ledger),
     () => insertDefaultPages(trx, sites),
@@ -105,7 +106,7 @@ function planProblem(plan: PlanRow | undefined): BrokenRule | undefined {
   return plan.retired_at === null ? undefined : { code: 'not_included' };
 }
 
-/** Returns why customers cannot have their subdomains. Of several with one subdomain, the first gets it. */
+/** Returns why customers cannot have their subdomains. If several ask for the same subdomain, the first gets it. */
 async function subdomainProblems(
   trx: Trx,
   customers: readonly PreparedCustomer[],
@@ -123,7 +124,7 @@ async function subdomainProblems(
   return problems;
 }
 
-/** Returns the event of the seller's log, and the one of the customer's: see `createCustomer`. */
+/** Returns the events of the seller's log and of the customer's log: see `createCustomer`. */
 function eventsOf(
   seller: { id: number; name: string },
   { id, accountName: name }: { id: number; accountName: string },

@@ -10,7 +10,10 @@ import { hasTrial, isInTrial } from './trial.ts';
 /** A customer's account, which is always on a plan of its seller. */
 export type CustomerRow = AccountRow & { readonly plan_id: number };
 
-/** A change of a customer. What a person has seen is checked, so that nobody overwrites what somebody else has just done. */
+/**
+ * A change of a customer. It is refused if the plan or reason that the user saw is no longer current, so that nobody
+ * overwrites another user's change.
+ */
 export type CustomerChange =
   | { readonly kind: 'plan'; readonly id: number; readonly planId: number; readonly seenPlanId?: number | undefined }
   | { readonly kind: 'suspend'; readonly id: number; readonly reason?: string | undefined }
@@ -33,13 +36,13 @@ export interface DecidedChange {
 interface Circumstances {
   /** The seller's plans by id. */
   readonly plans: ReadonlyMap<number, PlanRow>;
-  /** Whether the customer has just been moved from this plan. */
+  /** True if the customer has just been moved from this plan. */
   readonly wasJustOn: (customerId: number, planId: number) => boolean;
-  /** Whether the customer has been on a plan with a price. */
+  /** True if the customer has ever been on a plan with a price. */
   readonly hasHadPrice: (customerId: number) => boolean;
   readonly hasCustomers: (customerId: number) => boolean;
   readonly now: number;
-  /** The day in the seller's time zone. */
+  /** Today's date in the seller's time zone. */
   readonly today: string;
 }
 
@@ -49,8 +52,8 @@ export const DELETION_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS = 500;
 
 /**
- * Returns what a change of the customer writes; undefined if it is like that already.
- * @throws AppError if it is refused
+ * Returns what a change of the customer writes; undefined if the customer is in that state already.
+ * @throws AppError if the change is refused
  */
 export function decideChange(
   change: CustomerChange,
@@ -84,7 +87,7 @@ function decidePlan(
   if (seenPlanId !== undefined && seenPlanId !== from.id) {
     throw new Refusal('conflict', { reason: 'customer_on_other_plan', params: { plan: from.name } });
   }
-  // A person can undo a change although the former plan was retired in the meantime.
+  // A user can undo a change even if the former plan was retired in the meantime.
   const isUndo = seenPlanId !== undefined && wasJustOn(customer.id, planId);
   if (!isUndo) checkOffered(to);
   const details = { name: customer.name, from: from.name, to: to.name };
@@ -155,7 +158,7 @@ function decideUndeletion(customer: CustomerRow, plans: Circumstances['plans']):
   return { ...active, set: { ...active?.set, ...restored }, event: { change: 'deletion_undone', details: { name } } };
 }
 
-/** Returns what another status writes, without an event. A suspension has no reason at first. */
+/** Returns what a change of the status writes, without an event. It clears the reason of a suspension. */
 export function decideStatus(
   status: 'active' | 'suspended',
   customer: CustomerRow,
@@ -169,7 +172,7 @@ export function decideStatus(
   return { set: { status, suspension_reason: null }, line };
 }
 
-/** @throws AppError `conflict` if the customer is deleted and can be restored. */
+/** @throws AppError `conflict` if the customer is deleted and its 30 days for being restored are not over. */
 export function checkNotDeleted({ deletes_at }: CustomerRow): void {
   if (deletes_at === null) return;
   throw new Refusal('conflict', { reason: 'customer_deleted' });

@@ -10,8 +10,8 @@ import { getAccount, accountId as idInWords } from './account.ts';
 import { suspendForDeletion } from './change-customers.ts';
 import { refuseWithCustomers } from './refuse-with-customers.ts';
 
-/** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
-const doorsOfAccount: readonly (keyof Schema)[] = [
+/** The tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
+const accessTables: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'oauth_codes', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
   ...(['template_sites', 'template_push_sites'] as const),
@@ -19,15 +19,15 @@ const doorsOfAccount: readonly (keyof Schema)[] = [
 ];
 
 interface DeleteAccountInput {
-  /** Whether the subdomain is free at once, rather than after 90 days. */
+  /** True if the subdomain becomes free at once, rather than after 90 days. */
   releaseSubdomain: boolean;
 }
 
 /**
- * Deletes an account for good: once the transaction is committed, nobody gets to anything of it any more. Its pages, images and
- * log, of which there may be any number, are deleted afterwards (`purgeAccount`), since other transactions would have to wait
- * for all of them. What stays is a row without a name, for the seller's ledger, which ends with the customer's suspension.
- * Returns its messages: some of them may be kept as files, which are to be removed after the commit.
+ * Deletes an account for good. Once the transaction is committed, nobody has access to anything of the account. Its pages,
+ * images and log may be large, so `purgeAccount` deletes them afterwards: otherwise other transactions would have to wait. A
+ * row without a name stays for the seller's ledger, which ends with the customer's suspension. Returns the account's
+ * messages: the caller removes those stored as files after the commit.
  * @throws AppError `not_found`; `conflict` while it has customers.
  */
 export async function deleteAccount(
@@ -41,20 +41,20 @@ export async function deleteAccount(
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
   await lockAccountAndKeys(trx, accountId);
   if (parent_id !== null) await suspendForDeletion(trx, parent_id, accountId, by);
-  await takeNames(trx, accountId);
+  await anonymizeAccount(trx, accountId);
   await refuseWithCustomers(trx, accountId);
   const messages = await trx
     .selectFrom('outbox')
     .select(['id', 'message_id'])
     .where('account_id', '=', accountId)
     .execute();
-  for (const table of doorsOfAccount) {
+  for (const table of accessTables) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }
-  if (parent_id !== null) await deleteAboutCustomer(trx, parent_id, accountId);
-  await disablePeople(trx, accountId);
-  await giveUp(trx, accountId, subdomain, releaseSubdomain);
-  // The account's own log is deleted with it, so only a seller's log can tell.
+  if (parent_id !== null) await deleteSellersRows(trx, parent_id, accountId);
+  await disableUsersAndKeys(trx, accountId);
+  await releaseOrReserveSubdomain(trx, accountId, subdomain, releaseSubdomain);
+  // The account's own log is deleted as well, so only the seller's log can record the deletion.
   if (parent_id !== null) {
     const event = { action: 'customer.deleted', subject: `customer_${accountId}`, details: { name } };
     await recordAuditEvent(trx, parent_id, by, event);
@@ -63,9 +63,9 @@ export async function deleteAccount(
 }
 
 /**
- * Waits for transactions that are adding something to the account, and keeps others from beginning: a row that refers to
- * another one locks it.
- * The account first, as everywhere (see `lockAccount`); then its keys, in the order in which their uses are written down.
+ * Locks the account and its keys, waiting for transactions that add rows to the account and keeping new ones from starting:
+ * a row that refers to another row locks it. The account is locked first, as everywhere (see `lockAccount`), then its keys
+ * in the order in which their uses are recorded.
  */
 export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {
   await lockWholeAccount(trx, accountId);
@@ -73,15 +73,21 @@ export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<v
   await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
 }
 
-/** Deletes the notes that its seller has on the customer, and the changes that it has scheduled. */
-async function deleteAboutCustomer(trx: Trx, accountId: number, customerId: number): Promise<void> {
+/**
+ * Deletes the rows that the seller has about the customer: notes, scheduled plan changes, and the mark of a customer at its
+ * limit.
+ */
+async function deleteSellersRows(trx: Trx, accountId: number, customerId: number): Promise<void> {
   for (const table of ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'] as const) {
     await trx.deleteFrom(table).where('account_id', '=', accountId).where('customer_id', '=', customerId).execute();
   }
 }
 
-/** Pages and the log refer to users, and stored answers to keys: their rows stay until `purgeAccount` has deleted those. */
-async function disablePeople(trx: Trx, accountId: number): Promise<void> {
+/**
+ * Removes the account's users and revokes its keys. Their rows stay until `purgeAccount` has deleted the rows that refer to
+ * them: pages and the log refer to users, and stored responses to keys.
+ */
+async function disableUsersAndKeys(trx: Trx, accountId: number): Promise<void> {
   const now = Date.now();
   await trx
     .updateTable('users')
@@ -97,14 +103,14 @@ async function disablePeople(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-async function takeNames(trx: Trx, accountId: number): Promise<void> {
+async function anonymizeAccount(trx: Trx, accountId: number): Promise<void> {
   const now = Date.now();
   await trx
     .updateTable('accounts')
     .set({
       name: 'Deleted account',
       name_key: '',
-      // No host name has an underscore.
+      // No host name has an underscore, so this subdomain cannot be visited.
       subdomain: idInWords(accountId),
       status: 'suspended',
       deleted_at: now,
@@ -120,7 +126,12 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-async function giveUp(trx: Trx, accountId: number, subdomain: string, release: boolean): Promise<void> {
+async function releaseOrReserveSubdomain(
+  trx: Trx,
+  accountId: number,
+  subdomain: string,
+  release: boolean,
+): Promise<void> {
   if (release) {
     await trx.deleteFrom('released_subdomains').where('account_id', '=', accountId).execute();
     return;

@@ -6,8 +6,8 @@ import { type CustomerRow, changeCustomer } from './change-customer.ts';
 import { deleteAccount } from './delete-account.ts';
 
 /**
- * Takes a customer offline as a suspension does, and for good after 30 days. Until then nothing of it is lost, and nobody else
- * gets its subdomain. Deleting it again changes nothing. Returns the customer as it was.
+ * Takes a customer offline as a suspension does, and deletes it for good after 30 days. Until then its data is kept and its
+ * subdomain stays reserved. Deleting a deleted customer changes nothing. Returns the customer as before.
  * @throws AppError `not_found`; `conflict` while it has customers.
  */
 export function deleteCustomer(
@@ -20,12 +20,12 @@ export function deleteCustomer(
   return changeCustomer(trx, accountId, { kind: 'delete', id: customerId }, by, now);
 }
 
-/** Undoes the deletion: the customer is as it was before. Returns the customer as it was while it was deleted. */
+/** Undoes the deletion and restores the customer's earlier status. Returns the customer as it was while deleted. */
 export function undeleteCustomer(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<CustomerRow> {
   return changeCustomer(trx, accountId, { kind: 'undelete', id: customerId }, by);
 }
 
-/** Deletes the customers for good whose 30 days are over. What they leave is purged afterwards. Returns how many. */
+/** Deletes the customers whose 30 days are over for good. Their remaining data is purged afterwards. Returns how many. */
 export async function deleteDueCustomers(db: Db, dataDir: string, now = Date.now()): Promise<number> {
   const due = await db
     .selectFrom('accounts')
@@ -49,7 +49,7 @@ async function deleteForGood(
   const messages = await db.transaction().execute(async (trx) => {
     await raiseCustomersVersion(trx, sellerId);
     const due = trx.selectFrom('accounts').select('id').where('id', '=', id).where('deletes_at', '<=', now);
-    // Somebody may have just restored it, or deleted it for good.
+    // Another user may have just restored the customer or deleted it for good.
     if (!(await due.executeTakeFirst())) return [];
     return deleteAccount(trx, id, { releaseSubdomain: false }, service);
   });

@@ -10,10 +10,10 @@ import { customerEvents } from './record-customer-event.ts';
 import { isInTrial } from './trial.ts';
 
 /**
- * Ends the trials whose last day is over in their seller's time zone, and returns how many: these customers pay from now on. A trial is
- * ended in the transaction that takes its day from the customer. So it ends once, even if several processes call this, one of them
- * crashes, or the clock is set. Stops between two transactions when the signal is aborted.
- * @throws what the first customer threw; the trials of the others are ended.
+ * Ends the trials whose last day is over in their seller's time zone, and returns how many: these customers pay from now on.
+ * One transaction ends a trial and clears its date. So a trial ends once, even if several processes call this, a process
+ * crashes, or the clock is changed. Stops between two transactions when the signal is aborted.
+ * @throws the error of the first customer that failed; the trials of the others are ended.
  */
 export async function endDueTrials(db: Db, signal?: AbortSignal): Promise<number> {
   return makeDue(db, {
@@ -24,7 +24,7 @@ export async function endDueTrials(db: Db, signal?: AbortSignal): Promise<number
   });
 }
 
-/** Returns the days that have begun for their sellers, the first days first. */
+/** Returns the days on which trials end and that have begun in their seller's time zone, the earliest first. */
 async function findDueDays(db: Db): Promise<{ accountId: number; day: string }[]> {
   const now = Date.now();
   const days = await db
@@ -57,7 +57,7 @@ async function listDue(
   return rows.map(({ id }) => id);
 }
 
-/** Ends the trials that are still on, and returns how many: another process may have been faster. */
+/** Ends the trials that are still due, and returns how many: another process may have been faster. */
 async function endTrials(trx: Trx, accountId: number, customerIds: readonly number[]): Promise<number> {
   const { name } = await raiseCustomersVersion(trx, accountId);
   const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
@@ -66,13 +66,13 @@ async function endTrials(trx: Trx, accountId: number, customerIds: readonly numb
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
   const ids = customers.map(({ id }) => id);
   await trx.updateTable('accounts').set({ trial_ends_on: null }).where('id', 'in', ids).execute();
-  // A suspended customer pays with the end of its suspension, and a free plan costs nothing anyway.
+  // A suspended customer pays only after its suspension ends, and a free plan costs nothing anyway.
   const paying = customers.flatMap((customer) => {
     const plan = plans.get(customer.plan_id!)!;
     return customer.status === 'active' && isInTrial(customer, plan) ? { ...customer, plan } : [];
   });
-  for (const [planId, its] of [...Map.groupBy(paying, ({ plan }) => plan.id)].sort(([a], [b]) => a - b)) {
-    await countTrial(trx, accountId, planId, -its.length);
+  for (const [planId, { length }] of [...Map.groupBy(paying, ({ plan }) => plan.id)].sort(([a], [b]) => a - b)) {
+    await countTrial(trx, accountId, planId, -length);
   }
   const lines = paying.map(({ id: customerId, plan }): PlanChange => {
     return { customerId, kind: 'moved', from: plan, to: plan, by: service };

@@ -8,15 +8,15 @@ export interface ListedAccount {
   subdomain: string;
   status: 'active' | 'suspended';
   created_at: number;
-  /** The subdomain of the account it is a customer of; null at the top level. */
+  /** The subdomain of the account's seller; null at the top level. */
   seller: string | null;
   planName: string;
   planPriceCents: number;
-  /** The number of its customers, whatever their status. */
+  /** The number of the account's customers, whatever their status. */
   customers: number;
 }
 
-/** Reads accounts, oldest first: those at the top level, or all of them. From after an id on, and at most `limit`. */
+/** Returns accounts, oldest first: all, or only those at the top level. Returns at most `limit`, with ids above `after`. */
 export function listAccounts(
   db: Db,
   { all, after, limit }: { all: boolean; after: number; limit: number },

@@ -5,9 +5,10 @@ import { isNotNullInIndexOrder, isNullInIndexOrder, limitInIndexOrder } from '..
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
 /**
- * Reads the customers of all accounts, also deleted ones that can be restored, oldest first: at most `limit`, from after an id on. There is no such query for one
- * account: no index has its customers in this order, so PostgreSQL would sort all of them for each part. Each customer has a
- * seller and a plan; outer joins keep PostgreSQL from beginning with those.
+ * Returns the customers of all accounts, oldest first, including deleted ones that can be restored: at most `limit`, with
+ * ids above `after`. There is no such query for one account: no index has its customers in this order, so PostgreSQL would
+ * sort all of them for each page. Every customer has a seller and a plan; the outer joins keep PostgreSQL from starting with
+ * those tables.
  */
 export function listCustomers(db: Db, { after, limit }: { after: number; limit: number }) {
   return db

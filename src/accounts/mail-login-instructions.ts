@@ -11,17 +11,17 @@ import { makeLink, storeLinks } from '../users/one-time-links.ts';
 import { newToken } from '../users/token.ts';
 import type { AccountValues } from './create-account.ts';
 
-/** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
+/** The configuration for creating a customer. Its subdomain must not be one of the service's own addresses. */
 export interface CustomerSettings extends Addresses {
   mailFrom: string;
   /**
-   * How many messages a day one mail address gets with login instructions: per top-level account, and for all others
-   * together; 0 for no limit.
+   * The most messages with login instructions that a mail address gets per day: per top-level account, and for all other
+   * accounts together; 0 for no limit.
    */
   customersPerAddress: number;
 }
 
-/** How many messages are written without a pause: they take some milliseconds. */
+/** How many messages are written without a pause, which takes some milliseconds. */
 const WRITTEN_AT_ONCE = 20;
 
 type NewUser = AccountValues & { id: number; userId: number };
@@ -35,7 +35,7 @@ interface Seller {
 
 /**
  * Queues the message that tells a customer's first user how to sign in, with a new link for choosing a password.
- * @throws RateLimited when the address has been mailed too much.
+ * @throws RateLimited when the mailbox has received too much mail.
  */
 export async function mailLoginInstructions(
   trx: Trx,
@@ -53,8 +53,8 @@ export async function mailLoginInstructions(
 }
 
 /**
- * Counts a message to the first user of each of the seller's new customers. Returns for each 0, or for how many seconds the budget
- * of its mailbox is used up.
+ * Counts a message to the first user of each of the seller's new customers. Returns for each 0, or the seconds until the
+ * budget of the mailbox allows it.
  */
 export function reserveLoginInstructions(
   trx: Trx,
@@ -66,7 +66,10 @@ export function reserveLoginInstructions(
   return reserveMailToMany(trx, { cause: causeOf(seller), emails, perDay: settings.customersPerAddress });
 }
 
-/** Returns in whose name new customers of one seller are mailed. They have no brand of their own, so all of them have one sender. */
+/**
+ * Returns the sender of mail to new customers of one seller. They have no brand of their own yet, so all of them have the
+ * same sender.
+ */
 export async function findSenderToCustomers(
   trx: Trx,
   [first]: ReadonlyArray<{ id: number }>,
@@ -74,7 +77,7 @@ export async function findSenderToCustomers(
   return first && findSender(trx, first.id, 'login_instructions');
 }
 
-/** Queues the messages to the first users of new customers of one seller, which have been counted. */
+/** Queues the login instructions to the first users of new customers of one seller. The messages have already been counted. */
 export async function mailLoginInstructionsToMany(
   trx: Trx,
   { sender, ...seller }: Seller & { sender: AccountSender | undefined },
@@ -102,7 +105,7 @@ function messageTo(
   { seller, sender, token }: { seller: Seller; sender: Pick<AccountSender, 'brand' | 'replyTo'>; token: string },
 ): Message {
   const { replyTo } = sender;
-  // Links name the customer's own account.
+  // Links name the customer's account.
   const brand = sender.brand && { ...sender.brand, subdomain };
   return loginInstructions({
     userName,
@@ -118,7 +121,10 @@ function messageTo(
   });
 }
 
-/** Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer can use up. */
+/**
+ * Returns the cause whose budget the login instructions count against. Anybody may become a customer and sell to customers
+ * of their own. A top-level account, which the operator has set up, has its own budget, which no customer can use up.
+ */
 function causeOf(seller: Seller): string {
   return seller.parent_id === null ? `customer of account ${seller.id}` : 'customer';
 }

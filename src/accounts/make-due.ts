@@ -1,22 +1,22 @@
 import type { Db, Trx } from '../db/database.ts';
 
-/** How many changes one transaction makes, for which other changes to the account and its customers wait. */
+/** How many changes one transaction makes. Other changes to the account and its customers wait for it. */
 const CHANGES_AT_ONCE = 50;
 
 interface DueOptions {
-  /** The days that have begun for their sellers. */
+  /** The days that have begun in their seller's time zone. */
   days: readonly { accountId: number; day: string }[];
-  /** Returns the first ids above `after` of what is due on a day of the seller's. */
+  /** Returns the first ids above `after` of the changes that are due on the seller's day. */
   list: (accountId: number, day: string, page: { after: number; limit: number }) => Promise<number[]>;
-  /** Makes those that are still due, and returns how many: another process may have been faster. */
+  /** Makes the changes that are still due, and returns how many: another process may have been faster. */
   make: (trx: Trx, accountId: number, ids: readonly number[]) => Promise<number>;
   signal: AbortSignal | undefined;
 }
 
 /**
- * Makes changes that are due, some of a seller's in one transaction, and returns how many. If one of them cannot be made, the others
- * are made alone. Stops between two transactions when the signal is aborted.
- * @throws what the first change threw that could not be made alone
+ * Makes due changes, in transactions of several changes of one seller, and returns how many. If such a transaction fails,
+ * its changes are made one by one. Stops between two transactions when the signal is aborted.
+ * @throws the error of the first change that failed on its own
  */
 export async function makeDue(db: Db, { days, list, make, signal }: DueOptions): Promise<number> {
   const failures: unknown[] = [];

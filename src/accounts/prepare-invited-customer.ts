@@ -13,8 +13,8 @@ interface InvitedCustomerInput extends AccountValues {
 }
 
 /**
- * Checks a customer whose first user chooses a password by the mailed link.
- * @throws ValidationError with every rule that is broken; AppError `not_found` for the plan.
+ * Checks a customer whose first user chooses a password by a mailed link.
+ * @throws ValidationError with every broken rule; AppError `not_found` for the plan.
  */
 export async function prepareInvitedCustomer(
   db: Db | Trx,

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { RELEASE_PERIOD_MS } from './subdomain.ts';
 
-/** Forgets whose subdomains were that anybody may have again. Returns how many. */
+/** Deletes the records of released subdomains whose reservation has ended. Returns how many. */
 export function pruneReleasedSubdomains(db: Db, now = Date.now()): Promise<number> {
   const where = sql`released_at <= ${now - RELEASE_PERIOD_MS}`;
   return deleteInBatches(db, { table: 'released_subdomains', key: ['subdomain'], where });

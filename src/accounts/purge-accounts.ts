@@ -11,8 +11,8 @@ import { purgeSearchWords } from '../pages/search-index.ts';
 import { lockAccountAndKeys } from './delete-account.ts';
 
 /**
- * Tables that are emptied in parts, each before the tables that it refers to, with the columns that identify a row.
- * Pages come last.
+ * The tables that are emptied in batches, with the columns that identify a row. Each table comes before the tables that it
+ * refers to. Pages come last.
  */
 const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'idempotency', key: ['account_id', 'api_key_id', 'key'] },
@@ -30,7 +30,10 @@ const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'search_vocabulary', key: ['account_id', 'word'] },
 ];
 
-/** All tables with rows of one account, each before those it refers to. Plans and the ledger stay: they are about revenue. */
+/**
+ * All tables with rows of one account, each before the tables that it refers to. Plans and the ledger stay, since they
+ * document revenue.
+ */
 const tablesOfAccount: readonly (keyof Schema)[] = [
   ...(['idempotency', 'api_keys', 'drafts', 'revisions', 'redirects', 'removed_pages', 'undos', 'pages'] as const),
   ...([
@@ -79,10 +82,11 @@ export async function purgeDeletedAccounts(db: Db, removeFiles: RemoveFiles): Pr
 }
 
 /**
- * Deletes everything of an account that `deleteAccount` has deleted, in parts with a transaction each, so that nobody else
- * waits for all of it. Its users are deleted with the last part: while they are there, the account is not done. It may be run
- * again after a crash, and by several processes at once.
- * @throws what `removeFiles` throws, once the rows are gone. Files that stay behind are nobody's, and `doctor` tells of them.
+ * Deletes all remaining data of an account that `deleteAccount` has deleted. Uses a transaction per batch, so that other
+ * transactions need not wait for all of it. The users are deleted in the last transaction: as long as they exist, the purge
+ * is unfinished. It can be run again after a crash, and by several processes at once.
+ * @throws the error of `removeFiles`, once the rows are deleted. The files that remain belong to no account, and `doctor`
+ * reports them.
  */
 export async function purgeAccount(db: Db, accountId: number, removeFiles: RemoveFiles): Promise<void> {
   const where = sql`account_id = ${accountId}`;
@@ -111,23 +115,30 @@ async function deleteSearchPages(db: Db, accountId: number): Promise<void> {
   });
 }
 
-/** Deletes pages without children, the latest first, again and again: parents were mostly created before their children. */
+/**
+ * Deletes pages without children, the newest first, until no page is left: parents were mostly created before their
+ * children.
+ */
 async function deletePages(db: Db, accountId: number): Promise<void> {
-  for (let left = true; left; ) {
-    left = false;
+  for (let isLeft = true; isLeft; ) {
+    isLeft = false;
     for (let before = Number.MAX_SAFE_INTEGER; before > 0; ) {
-      const { last, kept } = await db.transaction().execute((trx) => deleteLeaves(trx, accountId, before));
-      left ||= kept;
+      const { last, hasRemaining } = await db.transaction().execute((trx) => deleteLeaves(trx, accountId, before));
+      isLeft ||= hasRemaining;
       before = last;
     }
   }
 }
 
 /**
- * Deletes the pages without children among the next ones by descending id. Returns the last id that it looked at, 0 if
- * there were none, and whether it kept any.
+ * Deletes the pages without children among the next pages by descending id. Returns the last id that it looked at, or 0 if
+ * there were none, and whether any pages remain.
  */
-async function deleteLeaves(trx: Trx, accountId: number, before: number): Promise<{ last: number; kept: boolean }> {
+async function deleteLeaves(
+  trx: Trx,
+  accountId: number,
+  before: number,
+): Promise<{ last: number; hasRemaining: boolean }> {
   const next = await trx
     .selectFrom('pages')
     .select(['id', bytesIn.pages.as('bytes')])
@@ -137,16 +148,19 @@ async function deleteLeaves(trx: Trx, accountId: number, before: number): Promis
     .limit(BATCH_SIZE)
     .execute();
   const pages = firstFew(next, MAX_DELETED_BYTES);
-  if (pages.length === 0) return { last: 0, kept: false };
+  if (pages.length === 0) return { last: 0, hasRemaining: false };
   const ids = pages.map(({ id }) => id);
   const { numAffectedRows } = await sql`
     delete from pages where account_id = ${accountId} and id in (${sql.join(ids)}) and not exists (
       select 1 from pages as children where children.account_id = ${accountId} and children.parent_id = pages.id
     )`.execute(trx);
-  return { last: ids.at(-1)!, kept: Number(numAffectedRows) < ids.length };
+  return { last: ids.at(-1)!, hasRemaining: Number(numAffectedRows) < ids.length };
 }
 
-/** Returns why files could not be removed; the first failure is the last attempt, since each may take half a minute. */
+/**
+ * Deletes the account's images and their files. Returns the error if files could not be removed. After the first failure it
+ * removes no more files, since each attempt may take half a minute.
+ */
 async function deleteMedia(
   db: Db,
   accountId: number,
@@ -176,7 +190,7 @@ async function deleteMedia(
   }
 }
 
-/** Deletes the rest, including rows that transactions from before the deletion have added since. */
+/** Deletes the remaining rows, including those that transactions from before the deletion have added since. */
 async function deleteRest(trx: Trx, accountId: number): Promise<void> {
   await lockAccountAndKeys(trx, accountId);
   for (const table of tablesOfAccount) {

@@ -3,7 +3,10 @@ import type { Trx } from '../db/database.ts';
 
 export interface CustomerEvent {
   customerId: number;
-  /** The second word of the actions: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
+  /**
+   * The second part of the actions: `suspended` becomes `customer.suspended` for the seller, and `account.suspended` for the
+   * customer.
+   */
   change:
     | ('suspended' | 'restored' | 'instructions_sent' | 'deletion_started' | 'deletion_undone')
     | ('plan_changed' | 'trial_ended' | 'plan_change_scheduled' | 'plan_change_cancelled');
@@ -11,8 +14,9 @@ export interface CustomerEvent {
 }
 
 /**
- * Records a change of a customer in the seller's log, with the actor, and in the customer's own log. That one names the
- * seller or the operator, but not the seller's users or addresses. What the service does, it does as the seller wished.
+ * Records a change of a customer in the seller's log, with the actor, and in the customer's own log. The customer's log
+ * names the seller or the operator, but not the seller's users or addresses. Changes by the service itself count as the
+ * seller's.
  */
 export function recordCustomerEvent(
   trx: Trx,
@@ -23,7 +27,7 @@ export function recordCustomerEvent(
   return recordAuditEvents(trx, customerEvents(seller, event, by));
 }
 
-/** Returns the two events, for changes that are recorded together. */
+/** Returns the two events of a change, for changes that are recorded together. */
 export function customerEvents(
   seller: { id: number; name: string },
   { customerId, change, details }: CustomerEvent,

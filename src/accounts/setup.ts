@@ -6,8 +6,8 @@ import { ValidationError } from '../errors.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 
 /**
- * Creates, for the operator, a top-level account with its owner and a first API key. The owner has no password yet.
- * @throws ValidationError with every rule that is broken.
+ * Creates a top-level account for the operator, with its owner and a first API key. The owner has no password yet.
+ * @throws ValidationError with every broken rule.
  */
 export async function setUpAccount(
   trx: Trx,
@@ -25,7 +25,7 @@ export async function setUpAccount(
   return { accountId: id, userId, key };
 }
 
-/** Whether the installation is still empty. */
+/** Returns true if the installation has no accounts yet. */
 export async function hasNoAccounts(trx: Trx): Promise<boolean> {
   return (await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined;
 }

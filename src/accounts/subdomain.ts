@@ -10,8 +10,9 @@ import type { BrokenRule } from '../field-error.ts';
 export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Names that would let an account pass for a part of the installation or for who runs it, that programs ask for by
- * themselves (autodiscover, wpad, …), and that mail and certificate authorities trust. Everyday words are for customers.
+ * Names that would let an account pass for a part of the installation or for its operator, that programs request on their
+ * own (autodiscover, wpad, …), or that mail servers and certificate authorities trust. Everyday words stay available to
+ * customers.
  */
 const reserved = new Set(
   `abuse account accounts acme-challenge admin administrator api app apps assets auth autoconfig autodiscover billing
@@ -23,10 +24,13 @@ const reserved = new Set(
   webmail webmaster whois wpad xmpp`.split(/\s+/),
 );
 
-/** Servers have numbers: ns1, mx2, www3. */
+/** Server names with an optional number: ns1, mx2, www3. */
 const numberedServer = /^(www|ns|mx|mail|smtp|imap|pop|dns|ftp)\d*$/;
 
-/** A subdomain as it is stored. Others than ASCII are not to turn into ASCII unseen, and are refused as they are. */
+/**
+ * Returns a subdomain in its stored form. Non-ASCII text stays unchanged and is refused later, so that it never silently
+ * turns into ASCII.
+ */
 export function normalSubdomain(text: string): string {
   const trimmed = text.trim();
   return /^[A-Za-z0-9-]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed;
@@ -38,13 +42,13 @@ export function validateSubdomain(subdomain: string): BrokenRule | undefined {
   if (subdomain.length > 63) return { code: 'too_long', params: { max: 63 } };
   if (!/^[a-z0-9-]+$/.test(subdomain)) return { code: 'not_a_subdomain' };
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return { code: 'hyphen_at_end' };
-  // Names with hyphens in third and fourth place are internationalised names in disguise.
+  // Names that start with `xn--` are encoded internationalised names.
   const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
   return isReserved ? { code: 'reserved' } : undefined;
 }
 
 /**
- * Returns the subdomain whose site would be at the service's own host, if that is directly below the domain of all
+ * Returns the subdomain whose site would be at the service's own host, if that host is directly below the domain of all
  * sites.
  */
 export function ownSubdomain({ publicUrl, sitesDomain }: Addresses): string | undefined {
@@ -53,7 +57,7 @@ export function ownSubdomain({ publicUrl, sitesDomain }: Addresses): string | un
   return host === `${label}.${domain}` && !label.includes('.') ? label : undefined;
 }
 
-/** An account that has that subdomain all the same: since before the service was where it is. */
+/** Returns the id of an account that has the service's own subdomain. That happens if the service moved to that host later. */
 export async function findAccountAtOwnHost(db: Db, addresses: Addresses): Promise<number | undefined> {
   const own = ownSubdomain(addresses);
   if (own === undefined) return undefined;
@@ -65,7 +69,7 @@ function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Returns why a new account cannot have the subdomain, as it is stored; undefined if it can. */
+/** Returns why a new account cannot have the subdomain (in its stored form); undefined if it can. */
 export async function findSubdomainProblem(
   db: Db | Trx,
   subdomain: string,
@@ -77,13 +81,13 @@ export async function findSubdomainProblem(
   return (await isSubdomainTaken(db, subdomain)) ? { code: 'taken' } : undefined;
 }
 
-/** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */
+/** Returns true if an account has the subdomain, or gave it up so recently that only that account may have it back. */
 export async function isSubdomainTaken(db: Db | Trx, subdomain: string): Promise<boolean> {
-  const takers = await selectTakers(db, { subdomain, since: Date.now() - RELEASE_PERIOD_MS });
-  return takers.length > 0;
+  const holders = await selectHolders(db, { subdomain, since: Date.now() - RELEASE_PERIOD_MS });
+  return holders.length > 0;
 }
 
-const selectTakers = prepared<{ subdomain: string; since: number }, { id: number }>((db, parameter) =>
+const selectHolders = prepared<{ subdomain: string; since: number }, { id: number }>((db, parameter) =>
   db
     .selectFrom('accounts')
     .select('id')
@@ -97,7 +101,7 @@ const selectTakers = prepared<{ subdomain: string; since: number }, { id: number
     ),
 );
 
-/** Returns which of the subdomains somebody has, or gave up lately. One query answers for all: pass some hundreds. */
+/** Returns which of the subdomains an account has or gave up recently. Uses one query for all: pass a few hundred at most. */
 export async function findTakenSubdomains(db: Db | Trx, subdomains: readonly string[]): Promise<Set<string>> {
   const since = Date.now() - RELEASE_PERIOD_MS;
   const rows = await selectTaken(db, { subdomains: JSON.stringify(subdomains), since });
@@ -119,14 +123,15 @@ const selectAccount = prepared<{ subdomain: string }, { id: number }>((db, param
   db.selectFrom('accounts').select('id').where('subdomain', '=', parameter('subdomain')),
 );
 
-/** Whether the subdomain was given up less than 90 days ago by an account other than `accountId`. */
+/** Returns true if an account other than `accountId` gave up the subdomain less than 90 days ago. */
 export async function isSubdomainHeld(db: Db | Trx, subdomain: string, accountId = 0): Promise<boolean> {
   return (await subdomainHeldUntil(db, subdomain, accountId)) !== undefined;
 }
 
 /**
- * Until when a subdomain that an account other than `accountId` gave up is kept from others, in milliseconds since 1970;
- * undefined where it is not. For the operator: strangers are told that it is taken, and need not know whose it was.
+ * Returns the time until which a subdomain stays reserved that an account other than `accountId` gave up, in milliseconds
+ * since 1970; undefined if it is not reserved. Only for the operator: strangers are told that it is taken, and need not know
+ * whose it was.
  */
 export async function subdomainHeldUntil(db: Db | Trx, subdomain: string, accountId = 0): Promise<number | undefined> {
   const [held] = await selectHeld(db, { subdomain, accountId, since: Date.now() - RELEASE_PERIOD_MS });

@@ -2,18 +2,18 @@ import type { Trx } from '../db/database.ts';
 import { parentKey, usesPositionIndex } from '../pages/positions.ts';
 import { findHomePage } from '../sites/navigation.ts';
 
-/** A task that makes a new site the owner's own. */
+/** A task by which the owner personalises a new site. */
 type ToDo = 'name' | 'text' | 'look' | 'address';
 
-/** Default pages are the first ones that an account has. */
+/** The last position at which default pages are looked for: they are the first pages of an account. */
 const MAX_POSITION = 24;
 
-/** The look of a new site: the defaults of the columns. */
+/** The look of a new site: the defaults of the database columns. */
 const defaultLook = { theme: 'typographic', accent: '#1f5fbf' };
 
 /**
- * Returns what is left to do, and the page to begin with. Nothing is left once there is no default page any more. A name is
- * there from the beginning, and only its owner knows whether it is right: it stays in the list.
+ * Returns the open tasks, and the page to begin with. There are none once no default page is left. Every account has a name
+ * from the start, and only its owner knows whether it is right, so `name` stays in the list.
  */
 export async function listToDos(trx: Trx, accountId: number): Promise<{ left: ToDo[]; firstPageId: number | null }> {
   const page = await trx

@@ -9,7 +9,7 @@ import { changeCurrency } from './change-currency.ts';
 import { changePlan } from './change-customer.ts';
 
 onEachDatabase('the currency of an account', (open) => {
-  test('can be chosen at any time, and changed until somebody is on a plan with a price', async (t) => {
+  test('the currency of an account can be changed until a customer is on a plan with a price', async (t) => {
     const { db } = await open(t);
     const { accountId: seller, userId } = await makeAccount(db);
     const by = actor(userId);

@@ -8,7 +8,7 @@ import { changePlan, restoreCustomer, suspendCustomer } from './change-customer.
 import { deleteAccount } from './delete-account.ts';
 
 onEachDatabase('changes of customers', (open) => {
-  test("are recorded in the seller's log with the actor, and in the customer's with no more than the seller's name", async (t) => {
+  test("the seller's log of a customer's changes names the actor, the customer's log only the seller", async (t) => {
     const { db } = await open(t);
     const { accountId: seller, userId } = await makeAccount(db, 'acme');
     const customer = await makeCustomer(db, seller, 'bakery');
@@ -24,7 +24,7 @@ onEachDatabase('changes of customers', (open) => {
         const plan = { name: `Plan of ${by.name}`, price: '9', interval: 'month', isDefault: false };
         const planId = await createPlan(trx, seller, plan, by);
         await changePlan(trx, seller, { customerId: customer, planId }, by);
-        // The second time changes nothing.
+        // Repeated changes record nothing.
         await changePlan(trx, seller, { customerId: customer, planId }, by);
         await suspendCustomer(trx, seller, customer, by);
         await suspendCustomer(trx, seller, customer, by);
@@ -60,7 +60,7 @@ onEachDatabase('changes of customers', (open) => {
       { name },
     ]);
 
-    // Its own log goes with it.
+    // The customer's own log is deleted with it.
     await db.transaction().execute((trx) => deleteAccount(trx, customer, { releaseSubdomain: true }, operator));
     assert.deepEqual((await events(seller)).at(-1), [
       'customer.deleted',

@@ -47,7 +47,7 @@ onEachDatabase('changing many customers', (open) => {
   );
   type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-  test('writes the same rows and tells the same as making the changes one by one', async (t) => {
+  test('changing customers together writes the same rows and returns the same outcomes as one by one', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
         const runs = [];

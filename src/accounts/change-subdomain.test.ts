@@ -12,7 +12,7 @@ import { changeSubdomain } from './change-subdomain.ts';
 const addresses = { publicUrl: 'https://example.org', sitesDomain: 'example.org' };
 
 onEachDatabase('changing a subdomain', (open) => {
-  test('keeps every one that the account has had, also when it is changed twice at once', async (t) => {
+  test('every former subdomain stays reserved for its account, even after two concurrent changes', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await overlapping(
@@ -31,15 +31,15 @@ onEachDatabase('changing a subdomain', (open) => {
     );
   });
 
-  test('gives nobody what its account gives up at that moment', async (t) => {
+  test('a subdomain that another account is giving up in a concurrent change counts as taken', async (t) => {
     const { db } = await open(t);
     const holder = await makeAccount(db, 'acme');
     const other = await makeAccount(db, 'bakery');
     const giveUp = (trx: Trx) => changeSubdomain(trx, holder.accountId, 'acme-web', addresses, operator);
-    const take = () =>
+    const changeTo = () =>
       db.transaction().execute((trx) => changeSubdomain(trx, other.accountId, 'acme', addresses, operator));
     const taken = new ValidationError([{ field: 'subdomain', code: 'taken' }]);
-    await assert.rejects(overlapping(db, giveUp, take), taken);
+    await assert.rejects(overlapping(db, giveUp, changeTo), taken);
     assert.equal((await getAccount(db, other.accountId)).subdomain, 'bakery');
   });
 });

@@ -12,7 +12,7 @@ import { createCustomer, type PreparedCustomer } from './create-customer.ts';
 import { type CreatedCustomer, createCustomers } from './create-customers.ts';
 
 onEachDatabase('creating many customers', (open) => {
-  /** An account with plans that are free, paid, without pages and retired. */
+  /** Creates an account with plans that are free, paid, without pages and retired. */
   const start = async (db: Db) => {
     const { accountId, userId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'earlier');
@@ -43,7 +43,7 @@ onEachDatabase('creating many customers', (open) => {
   });
   const settled = { ...settings, customersPerAddress: 2 };
 
-  test('writes the same rows as creating them one by one', async (t) => {
+  test('creating customers together writes the same rows as creating them one by one', async (t) => {
     const dumps = [];
     for (const isTogether of [false, true]) {
       const { db } = await open(t);
@@ -64,7 +64,7 @@ onEachDatabase('creating many customers', (open) => {
       }
       const dump = await dumpRows(db);
       const mail = dump.outbox as { is_bulk?: number }[];
-      // Their mail is sent after that of others.
+      // Customers created together are mailed in bulk, after all other mail.
       assert.equal(mail.filter(({ is_bulk }) => is_bulk === 1).length, isTogether ? customers.length : 0);
       for (const message of mail) delete message.is_bulk;
       dumps.push(dump);
@@ -73,7 +73,7 @@ onEachDatabase('creating many customers', (open) => {
     assert.deepEqual(dumps[1], dumps[0]);
   });
 
-  test('leaves out those that cannot be created, and tells why, as one by one', async (t) => {
+  test('customers that cannot be created are left out, for the same reasons as one by one', async (t) => {
     const all: CreatedCustomer[][] = [];
     for (const isTogether of [false, true]) {
       const { db } = await open(t);
@@ -120,7 +120,7 @@ onEachDatabase('creating many customers', (open) => {
     ]);
   });
 
-  /** The words that imports have for the errors of one creation. */
+  /** Returns an error of one creation in the form that imports have for it. */
   function failuresOf(error: unknown): CreatedCustomer {
     if (error instanceof ValidationError) return { failures: error.fields };
     if (error instanceof RateLimited) {

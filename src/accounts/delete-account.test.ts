@@ -38,8 +38,8 @@ const addresses = {
   publicUrl: 'http://localhost:8080',
   sitesDomain: 'localhost:8080',
 };
-/** Tables of which a deleted account may keep rows. */
-const ofNobody = [
+/** The tables in which a deleted account may keep rows. */
+const tablesWithRemains = [
   'accounts',
   'plans',
   'price_changes',
@@ -52,13 +52,13 @@ const ofNobody = [
 const healthy = { ok: true, problems: [], notes: [] };
 
 onEachDatabase('deleting an account', (open) => {
-  test('leaves nothing of it but its lines in the ledger and the log of its seller', async (t) => {
+  test("deleting an account leaves nothing but its lines in its seller's ledger and log", async (t) => {
     const { service, db, database, accountId: seller, key } = await startWithAccount(t, open);
     const { config } = database;
     const id = await makeCustomer(db, seller, 'bakery');
     const person = await signedInAs(service, db, id);
     const itsKey = await fill(person, service, database, id);
-    const its = tableNames.filter((table) => !ofNobody.includes(table));
+    const its = tableNames.filter((table) => !tablesWithRemains.includes(table));
     for (const table of its) assert.notEqual((await rowsOf(db, table, id)).length, 0, table);
     assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
     assert.equal((await service.account(key)).free_customers_count, 1);
@@ -68,7 +68,7 @@ onEachDatabase('deleting an account', (open) => {
     for (const message of messages) await transport.send(message);
     const kept = await readdir(join(config.dataDir, 'mail'));
 
-    // While others write to it.
+    // Deletes the account while requests write to it.
     const [{ account }] = await Promise.all([
       runCliJson(config, 'account', 'delete', 'bakery', '--yes', 'bakery'),
       ...Array.from({ length: 20 }, (_, index) =>
@@ -97,7 +97,7 @@ onEachDatabase('deleting an account', (open) => {
       ledger.map(({ kind }) => kind),
       ['created', 'suspended'],
     );
-    // Attempts are counted for a day, whoever they were of; subdomains are kept from others.
+    // Attempts are counted for a day, and the subdomain stays reserved.
     const forLater = ['released_subdomains', 'sign_in_attempts'];
     for (const table of tableNames.filter((name) => !forLater.includes(name))) {
       const { rows } = await sql<{ action?: string }>`select * from ${sql.table(table)}`.execute(db);
@@ -114,7 +114,7 @@ onEachDatabase('deleting an account', (open) => {
     }
   });
 
-  test('ends all access at once, and deletes the rest in parts, even after an interruption', async (t) => {
+  test('deleting an account ends all access at once, and the purge survives interruptions', async (t) => {
     const { service, db, database, accountId: seller, key } = await startWithAccount(t, open);
     const { config } = database;
     const id = await makeCustomer(db, seller, 'bakery');
@@ -178,7 +178,7 @@ onEachDatabase('deleting an account', (open) => {
     await runMaintenance({ db: counting, store, dataDir: config.dataDir, log });
     assert.deepEqual(warnings, []);
     assert.equal(Math.max(...deletions), 100, 'the most rows that one statement deleted');
-    for (const table of tableNames.filter((name) => !ofNobody.includes(name))) {
+    for (const table of tableNames.filter((name) => !tablesWithRemains.includes(name))) {
       assert.deepEqual(await rowsOf(db, table, id), [], table);
     }
     if (dialectOf(db) === 'sqlite') {
@@ -188,7 +188,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.equal(await purgeDeletedAccounts(db, removeFiles), 0);
   });
 
-  test('deletes few long texts in one transaction', async (t) => {
+  test('one transaction of a purge deletes only a few long texts', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const body = 'x'.repeat(600_000);
@@ -204,7 +204,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await db.selectFrom('pages').select('id').execute(), []);
   });
 
-  test('is a problem where the rest is still there after a day', async (t) => {
+  test('a deleted account that is not fully purged after a day is reported by doctor', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await db.transaction().execute(async (trx) => {
@@ -216,7 +216,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(problems, [{ check: 'tenants', message }]);
   });
 
-  test('succeeds where its images cannot be removed, and says so', async (t) => {
+  test('deleting an account succeeds if its image files cannot be removed, and reports this', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const hash = 'a'.repeat(32);
@@ -229,7 +229,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await rowsOf(db, 'users', accountId), []);
   });
 
-  test('refuses requests under way as if they had come later', async (t) => {
+  test('requests that overlap the deletion of their account are refused as unauthorized', async (t) => {
     const { service, db, accountId: seller } = await startWithAccount(t, open);
     for (const ask of [
       async (_: Person, key: string) => service.createPage(key, { name: 'Late' }, { 'Idempotency-Key': 'late' }),
@@ -247,7 +247,7 @@ onEachDatabase('deleting an account', (open) => {
     }
   });
 
-  test('keeps its subdomain from others for 90 days, unless it is told not to', async (t) => {
+  test('the subdomain of a deleted account stays reserved for 90 days, unless it is released', async (t) => {
     const database = await open(t);
     const { db, config } = database;
     const { accountId: seller, key } = await makeAccount(db, 'acme');
@@ -259,7 +259,7 @@ onEachDatabase('deleting an account', (open) => {
       const deleted = await runCliJson(config, 'account', 'delete', subdomain, '--yes', subdomain, ...more);
       assert.match(String(deleted.subdomain_held_until), until);
     }
-    // The operator is told until when; others learn no more than that it is taken.
+    // The operator is told the end of the reservation; others learn only that the subdomain is taken.
     const { released_at } = await db.selectFrom('released_subdomains').selectAll().executeTakeFirstOrThrow();
     const until = new Date(released_at + 90 * DAY).toISOString().slice(0, 19).replace('T', ' ');
     const kept = `has already been taken: an account gave it up, and it is kept from others until ${until} +0000.\n`;
@@ -281,7 +281,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
   });
 
-  test('is refused where another one may be meant, and while it has customers', async (t) => {
+  test('deleting an account is refused if the confirmation is wrong, and while it has customers', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const id = await makeCustomer(db, accountId, 'bakery');
@@ -307,11 +307,11 @@ onEachDatabase('deleting an account', (open) => {
   });
 });
 
-/** Makes the account have something in every table, and returns a key of it. */
+/** Creates a row of the account in every table, and returns one of its API keys. */
 async function fill(person: Person, service: Service, { db, config }: TestDatabase, id: number): Promise<string> {
   const parent = (await person.post('pages', { name: 'Bread', body: `<p>bakery</p>/media/${'a'.repeat(32)}-` })).json;
   const page = (await person.post('pages', { name: 'Rolls', parentId: parent.id })).json;
-  // Only addresses that visitors knew become redirects.
+  // Only published addresses become redirects.
   for (const { id, version } of [parent, page]) {
     await person.post(`pages/${id}/publish`, { fields: {} }, { 'If-Match': `"${version}"` });
   }
@@ -400,7 +400,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
       may_be_backed_up, is_backed_up, created_at) values (${id}, ${userId}, 'bakery', 'a', 'b', 0, '', 0, 0, 1)`.execute(
       trx,
     );
-    // The app refuses these to a customer. Deleting one does not rely on that.
+    // Customers cannot create these rows in the app, but the deletion does not rely on that.
     await sql`insert into mail_words (account_id, kind, version, changed_at, subject, text)
       values (${id}, 'invitation', 1, 1, 'To the bakery', '{link}')`.execute(trx);
     await sql`insert into brand_images (account_id, name, created_at, png) values (${id}, 'bakery', 1, '')`.execute(
@@ -425,7 +425,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   return key;
 }
 
-/** Makes the account have more rows than one part in tables that grow without end, and pages as deep as they can be. */
+/** Fills the tables that grow without limit with more rows than one batch, and nests pages as deep as possible. */
 async function fillMany(db: Db, id: number): Promise<void> {
   const { userId, keyId } = await db
     .selectFrom('api_keys')
@@ -464,7 +464,7 @@ async function fillMany(db: Db, id: number): Promise<void> {
 }
 
 async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {
-  // These are its seller's.
+  // Rows of these tables belong to the seller.
   const isOfSeller = ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'].includes(table);
   const column = sql.ref(isOfSeller ? 'customer_id' : 'account_id');
   return (await sql`select 1 from ${sql.table(table)} where ${column} = ${accountId}`.execute(db)).rows;

@@ -15,23 +15,23 @@ import { removeUser } from '../users/remove-user.ts';
 import { deleteAccount } from './delete-account.ts';
 
 /*
- * Two transactions that lock the same rows in different orders wait for each other, until PostgreSQL ends one of them. Here
- * a deletion or a removal is held up in the middle, with the rows that it has locked by then, while something else begins.
+ * Two transactions that lock the same rows in different orders deadlock, until PostgreSQL ends one of them. Each test pauses
+ * a deletion or a removal halfway, with the rows that it has locked so far, while another operation starts.
  */
 
-interface Scene {
+interface Setup {
   service: Service;
   db: Db;
   accountId: number;
   person: Person;
   userId: number;
-  /** The ids of the person's keys in ascending order. */
+  /** The ids of the user's keys in ascending order. */
   keyIds: number[];
-  /** The id of the highest key. */
+  /** The API key with the highest id. */
   key: string;
 }
 
-type Operation = (scene: Scene) => Promise<() => Promise<{ status: number }>>;
+type Operation = (setup: Setup) => Promise<() => Promise<{ status: number }>>;
 
 const operations: Record<string, Operation> = {
   'the first key is rotated':
@@ -46,7 +46,7 @@ const operations: Record<string, Operation> = {
     async ({ person, keyIds }) =>
     () =>
       person.delete(`keys/${keyIds.at(-1)}`),
-  'a key is had back': async ({ person, keyIds }) => {
+  'a key is restored': async ({ person, keyIds }) => {
     await person.delete(`keys/${keyIds.at(-1)}`);
     return () => person.post(`keys/${keyIds.at(-1)}/restore`);
   },
@@ -54,11 +54,11 @@ const operations: Record<string, Operation> = {
     async ({ service, key }) =>
     () =>
       service.createPage(key, { name: 'Late' }, { 'Idempotency-Key': 'late' }),
-  'the person signs out':
+  'the user signs out':
     async ({ person }) =>
     () =>
       person.post('sign-out'),
-  'the person signs in': async ({ service, db, accountId, userId }) => {
+  'the user signs in': async ({ service, db, accountId, userId }) => {
     const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
     const { subdomain } = await db
       .selectFrom('accounts')
@@ -88,14 +88,14 @@ const operations: Record<string, Operation> = {
   },
 };
 
-onEachDatabase('transactions on one account do not deadlock', (open) => {
+onEachDatabase('lock order of transactions on one account', (open) => {
   for (const [what, begin] of Object.entries(operations)) {
-    test(`while an account is deleted and ${what}`, async (t) => {
-      const scene = await setScene(await startWithAccount(t, open));
-      const { db, accountId, keyIds } = scene;
+    test(`deleting an account does not deadlock while ${what}`, async (t) => {
+      const setup = await setUp(await startWithAccount(t, open));
+      const { db, accountId, keyIds } = setup;
       const outcomes = await interleaved(db, {
         lock: (trx) => sql`select 1 from api_keys where id = ${keyIds[1]} for update`.execute(trx),
-        second: await begin(scene),
+        second: await begin(setup),
         first: () =>
           db.transaction().execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true }, operator)),
       });
@@ -108,16 +108,16 @@ onEachDatabase('transactions on one account do not deadlock', (open) => {
       assert.deepEqual(await left.execute(), []);
     });
 
-    test(`while somebody is removed and ${what}`, async (t) => {
-      const scene = await setScene(await startWithAccount(t, open));
-      const { db, accountId, userId } = scene;
+    test(`removing a user does not deadlock while ${what}`, async (t) => {
+      const setup = await setUp(await startWithAccount(t, open));
+      const { db, accountId, userId } = setup;
       const { id: other } = await makeUser(db, accountId, { role: 'owner' });
       const by = { userId: other, role: 'owner' } as const;
       const outcomes = await interleaved(db, {
-        // The first thing of theirs that is taken away.
+        // The first rows of the user that are deleted.
         lock: (trx) =>
           sql`select 1 from passkeys where user_id = ${userId} order by id limit 1 for update`.execute(trx),
-        second: await begin(scene),
+        second: await begin(setup),
         first: () =>
           db.transaction().execute(async (trx) => {
             await removeUser(trx, accountId, { userId, by });
@@ -129,7 +129,7 @@ onEachDatabase('transactions on one account do not deadlock', (open) => {
   }
 });
 
-/** Asserts that an operation failed only because the other one was first. */
+/** Asserts that the deletion succeeded, and that the other operation did not fail with a server error. */
 function check([first, second]: [PromiseSettledResult<unknown>, PromiseSettledResult<{ status: number }>]): void {
   assert.equal(first.status, 'fulfilled', String((first as PromiseRejectedResult).reason));
   assert.equal(second.status, 'fulfilled');
@@ -137,7 +137,7 @@ function check([first, second]: [PromiseSettledResult<unknown>, PromiseSettledRe
   assert.ok(status < 500, `answered with ${status}`);
 }
 
-async function setScene({
+async function setUp({
   service,
   db,
   accountId: seller,
@@ -146,7 +146,7 @@ async function setScene({
   db: Db;
   accountId: number;
   database: TestDatabase;
-}): Promise<Scene> {
+}): Promise<Setup> {
   const accountId = await makeCustomer(db, seller);
   const person = await signedInAs(service, db, accountId);
   const { user_id: userId } = await db

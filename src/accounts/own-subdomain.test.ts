@@ -20,10 +20,10 @@ test('the service’s own subdomain is the part of its host before the domain of
   assert.equal(own('http://localhost:8080', 'localhost:8080'), undefined);
 });
 
-onEachDatabase('a service at a subdomain of the sites’ domain', (open) => {
+onEachDatabase('the service’s own subdomain', (open) => {
   const here = { PUBLIC_URL: 'http://office.example.com', SITES_DOMAIN: 'example.com' };
 
-  test('no account gets that subdomain', async (t) => {
+  test('no account can have the subdomain of the service’s own host', async (t) => {
     const database = await open(t);
     const { key } = await makeAccount(database.db, 'acme');
     const service = await startService(t, database, here);
@@ -39,7 +39,7 @@ onEachDatabase('a service at a subdomain of the sites’ domain', (open) => {
     assert.deepEqual([set.code, set.error], [2, '--subdomain is reserved.\n']);
   });
 
-  test('an account that has it already is mentioned by the doctor', async (t) => {
+  test('an account that already has the service’s own subdomain is reported by doctor', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'office');
     const { code, out } = await runCliWith(here, config, 'doctor');
@@ -48,7 +48,7 @@ onEachDatabase('a service at a subdomain of the sites’ domain', (open) => {
     assert.doesNotMatch((await runCliWith({}, config, 'doctor')).out, /names/);
   });
 
-  test('the account of the first start gets another one', async (t) => {
+  test('the account of the first start gets another subdomain than the service’s own', async (t) => {
     const { db, config } = await open(t);
     const settings = readConfig({ DATA_DIR: config.dataDir, ...here, PUBLIC_URL: 'http://agency.example.com' });
     let text = '';
@@ -56,10 +56,10 @@ onEachDatabase('a service at a subdomain of the sites’ domain', (open) => {
       text += shown;
     });
     assert.match(text, /user sign-in-link --account my-agency\n/);
-    await firstStart(db, settings, () => assert.fail('there is an account'));
+    await firstStart(db, settings, () => assert.fail('a second start must create no account'));
   });
 
-  test('no account is made by a first start whose key could not be shown', async (t) => {
+  test('a first start that cannot show the key creates no account', async (t) => {
     const { db, config } = await open(t);
     const settings = readConfig({ DATA_DIR: config.dataDir, ...here });
     const gone = () => {

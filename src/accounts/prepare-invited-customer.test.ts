@@ -17,7 +17,7 @@ const bakery = {
 };
 
 onEachDatabase('a customer without a password', (open) => {
-  test('is created on the chosen plan and in the chosen language, and its user gets a link', async (t) => {
+  test('an invited customer is created with the chosen plan and language, and its user is mailed a link', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const business = { name: 'Business', price: '49', interval: 'month', isDefault: false };
@@ -53,7 +53,7 @@ onEachDatabase('a customer without a password', (open) => {
     );
   });
 
-  test('is refused with everything that is wrong, and on the plan of another account', async (t) => {
+  test('an invalid customer is refused with every wrong field, and so is the plan of another account', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const { accountId: other } = await makeAccount(db, 'other');
@@ -74,7 +74,7 @@ onEachDatabase('a customer without a password', (open) => {
     await assert.rejects(create, { code: 'not_found' });
   });
 
-  test('is created once when its form is sent twice', async (t) => {
+  test('an invited customer is created once when its form is sent twice', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const customer = await prepareInvitedCustomer(db, accountId, bakery);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalSubdomain, validateSubdomain } from './subdomain.ts';
 
-test('a subdomain is kept in lower case; what has other than ASCII does not turn into one', () => {
+test('a subdomain is stored in lower case, and text with non-ASCII letters is not turned into one', () => {
   assert.equal(normalSubdomain(' Acme-2 '), 'acme-2');
   for (const text of ['ACME\u212a', '\u0130x', 'a_B']) {
     assert.deepEqual(validateSubdomain(normalSubdomain(text)), { code: 'not_a_subdomain' });
@@ -10,7 +10,7 @@ test('a subdomain is kept in lower case; what has other than ASCII does not turn
 });
 
 test('a subdomain of megabytes is refused without blocking other requests', () => {
-  // Whatever looked at each character more than a few times would not end before the test is given up.
+  // Code that looks at each character more than a few times would exceed the test's timeout.
   const text = 'aA'.repeat(8_000_000);
   assert.deepEqual(validateSubdomain(normalSubdomain(text)), { code: 'too_long', params: { max: 63 } });
 });

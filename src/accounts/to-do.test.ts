@@ -8,8 +8,8 @@ import { publishPage } from '../pages/publish-page.ts';
 import { changeSettings } from './change-settings.ts';
 import { listToDos } from './to-do.ts';
 
-onEachDatabase('what is left to do', (open) => {
-  test('is the name, the first text, the look and the address, until each is done', async (t) => {
+onEachDatabase('the to-dos of a new site', (open) => {
+  test('the to-dos are the name, the first text, the look and the address, until each is done', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);
@@ -42,7 +42,7 @@ onEachDatabase('what is left to do', (open) => {
     assert.deepEqual(await toDos(), { left: [], firstPageId: null });
   });
 
-  test('is nothing for an account whose pages are its own', async (t) => {
+  test('an account without default pages has no to-dos', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     await makePage(db, accountId, { userId });

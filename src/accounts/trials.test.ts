@@ -43,7 +43,10 @@ onEachDatabase('trials', (open) => {
     return { db, setDay: (index: number) => t.mock.timers.setTime(Date.parse(`${dayOf(index)}T12:00:00Z`)) };
   }
 
-  /** A seller of a free plan and two with prices, of which the first has a trial and may be the default. */
+  /**
+   * Creates a seller with a free plan and two plans with prices. The first of these has a trial, and is the default unless
+   * `beginsFree` is set.
+   */
   async function makeSeller(db: Db, beginsFree = false) {
     const { accountId: seller, userId } = await makeAccount(db);
     const commit = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
@@ -61,7 +64,7 @@ onEachDatabase('trials', (open) => {
     return { seller, plans, commit };
   }
 
-  test('of random histories with scheduled changes and suspensions give the counts and the revenue of a recount', async (t) => {
+  test('after random plan changes and suspensions, counts and revenue of trials equal those of a simple model', async (t) => {
     const { db, setDay } = await start(t);
     await fc.assert(
       fc.asyncProperty(fc.boolean(), history, async (beginsFree, steps) => {
@@ -99,7 +102,7 @@ onEachDatabase('trials', (open) => {
     );
   });
 
-  test('end once, by several processes at once, and not again when the clock is set back', async (t) => {
+  test('a trial ends once, even if several processes end it at once or the clock is set back', async (t) => {
     const { db, setDay } = await start(t);
     const { seller, plans } = await makeSeller(db);
     const customerId = await makeCustomer(db, seller);
@@ -133,7 +136,7 @@ onEachDatabase('trials', (open) => {
     );
   });
 
-  test('of many customers end with as many statements as those of a few', async (t) => {
+  test('ending the trials of many customers takes as many statements as ending those of a few', async (t) => {
     const { db, setDay } = await start(t);
     const { seller } = await makeSeller(db);
     const counts: number[] = [];
@@ -145,12 +148,12 @@ onEachDatabase('trials', (open) => {
       assert.equal(await endDueTrials(observed(db, () => (statements += 1))), customers);
       counts.push(statements);
     }
-    // The first has prepared the statements.
+    // The first run prepares the statements.
     assert.equal(counts[1], counts[2]);
     assert.equal(await endDueTrials(db), 0);
   });
 
-  test('end once after a crash, and alone when they cannot end together', async (t) => {
+  test('trials end once after a crash, and one by one if they cannot end together', async (t) => {
     const { db, setDay } = await start(t);
     const { seller } = await makeSeller(db);
     const ids = [await makeCustomer(db, seller), await makeCustomer(db, seller), await makeCustomer(db, seller)];
@@ -164,7 +167,7 @@ onEachDatabase('trials', (open) => {
       node.kind === 'UpdateQueryNode' && 'trial_customers' in updatesOf(node);
     await assert.rejects(endDueTrials(observed(db, (node) => isCount(node) && crash())), /crash/);
     assert.deepEqual(await ledger.execute(), []);
-    // The suspended one is not counted.
+    // The suspended customer is not counted.
     assert.equal(await endDueTrials(db), 2);
     let updates = 0;
     setDay(0);
@@ -175,7 +178,7 @@ onEachDatabase('trials', (open) => {
   });
 });
 
-/** Returns the database with a look at each statement that Kysely builds. */
+/** Returns the database with a callback that sees each statement that Kysely builds. */
 function observed(db: Db, look: (node: RootOperationNode) => unknown): Db {
   return db.withPlugin({
     transformQuery: ({ node }) => {
@@ -203,13 +206,13 @@ async function compare(db: Db, seller: number, model: Model): Promise<void> {
 interface Customer {
   plan: number;
   isActive: boolean;
-  /** The index of the day from which on it pays; undefined before its first plan with a price. */
+  /** The index of the day from which the customer pays; undefined before its first plan with a price. */
   paysFrom: number | undefined;
   hasPrice: boolean;
   scheduled: { plan: number; day: number } | undefined;
 }
 
-/** What customers pay, told in the plainest way and day by day. */
+/** A simple model of what customers pay, computed day by day. */
 class Model {
   today = 0;
   readonly #customers: Customer[] = [];
@@ -219,7 +222,7 @@ class Model {
     this.#put(this.#customers.at(-1)!, plan);
   }
 
-  /** Whether the verbs do something, and do not refuse it. */
+  /** Returns true if the service accepts the action. */
   allows(action: Step['action'], index: number, plan: number): boolean {
     if (action === 'create') return false;
     return action !== 'schedule' || this.#customers[index]!.plan !== plan;
@@ -237,7 +240,7 @@ class Model {
     this.today++;
     for (const customer of this.#customers) {
       if (customer.scheduled?.day !== this.today) continue;
-      // A suspended customer is not moved.
+      // Scheduled changes skip suspended customers.
       if (customer.isActive) this.#put(customer, customer.scheduled.plan);
       customer.scheduled = undefined;
     }

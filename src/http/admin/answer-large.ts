@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
-import { actorOf, assertStillThere, changer } from './caller.ts';
+import { actorOf, assertStillAdmitted, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageImportRoutes } from './page-imports.ts';
@@ -20,7 +20,7 @@ interface LargeAdminDependencies {
   readonly log: ErrorLog;
 }
 
-/** Returns what answers large requests to routes that may go elsewhere, in their thread: they have been admitted. */
+/** Returns the function that answers large requests in their own thread. They have been admitted before. */
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
   const dependencies = { db, config, background: new Background(log) };
   const all = [
@@ -41,8 +41,8 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
       const route = table.get(pattern)!.get(method)!;
       const isArchive = route.takes === 'archive';
       const request = readRequest(route, ctx, id, bytes && !isArchive ? parse(bytes, 'json') : {});
-      // The request may have waited for minutes. A change checks it again, with the account locked.
-      await assertStillThere(db, caller);
+      // The request may have waited for minutes. Changes check the caller once more, with the account locked.
+      await assertStillAdmitted(db, caller);
       return await route.handle({
         ...request,
         ...(isArchive && bytes && { file: bytes }),

@@ -10,17 +10,17 @@ import {
 import { getAccount } from '../../accounts/account.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { streamed } from '../streamed.ts';
-import { assertStillThere } from './caller.ts';
+import { assertStillAdmitted } from './caller.ts';
 import type { ArchiveJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fileToSave, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** How much of an archive is sent before the caller is checked again. */
+/** How much of an archive is sent between two checks of the caller. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The archive of everything of the account, which the service makes when somebody asks for it. */
+/** Routes for the archive of all data of the account, which the service makes on request. */
 export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
@@ -69,7 +69,7 @@ async function download(
   if (!file) return missing();
   const { size } = await file.stat();
   const source = file.createReadStream({ highWaterMark: CHUNK_BYTES });
-  const assertAdmitted = () => assertStillThere(db, caller);
+  const assertAdmitted = () => assertStillAdmitted(db, caller);
   return { status: 200, headers: headersFor(size), body: streamed(source, size, assertAdmitted) };
 }
 

@@ -14,7 +14,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** A program asks for a key: the person sees which, and allows it or not. */
+/** Routes by which a user sees a program's request for an API key, and grants it. */
 export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[] {
   const { publicUrl } = config;
   return [
@@ -49,7 +49,7 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
   ];
 }
 
-/** Returns the host of an address of the web, or the scheme of an app: the host in an app's address is whatever it likes. */
+/** Returns the host of a web URL, or the scheme of an app's URL: an app can put any host into its own. */
 function hostOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return ['https:', 'http:'].includes(protocol) ? host : protocol.slice(0, -1);
@@ -58,7 +58,8 @@ function hostOf(redirectUri: string): string {
 type Query = InferOutput<typeof authorizationQuery>;
 
 /**
- * Checks that nothing is given twice (RFC 6749, section 3.1): the person might be shown one program, and the answer be sent to another.
+ * Checks that no parameter is repeated (RFC 6749, section 3.1): otherwise the user might be shown one program, and the answer be
+ * sent to another.
  * @throws AppError `malformed`
  */
 function checkOnce(text: string): void {
@@ -79,7 +80,7 @@ function readRequest(query: Query, publicUrl: string): AuthorisationRequest {
   return { clientId: query.client_id, redirectUri: query.redirect_uri, challenge: query.code_challenge };
 }
 
-/** Returns where the program is told the answer, which names this service so that it is not mistaken for another's (RFC 9207). */
+/** Returns the redirect URI with the answer. Its `iss` names this service, so that the program knows who answers (RFC 9207). */
 function answerUrl(
   { redirect_uri, state }: Query,
   publicUrl: string,

@@ -1,6 +1,6 @@
 import type { ErrorLog } from '../error-log.ts';
 
-/** Work that is done after the answer, which need not wait for it or must not show how long it takes. */
+/** Runs work after the response, if the client need not wait for it or must not learn how long it takes. */
 export class Background {
   readonly #log: ErrorLog;
   readonly #running = new Set<Promise<void>>();
@@ -10,7 +10,7 @@ export class Background {
   }
 
   run(what: string, work: () => Promise<unknown>): void {
-    // Not before the answer has been handed over: even what runs without waiting would hold it up.
+    // Start after the response has been handed over: even the synchronous part of the work would delay it.
     const running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
       .then(
@@ -21,7 +21,7 @@ export class Background {
     this.#running.add(running);
   }
 
-  /** Resolves once nothing is left to do. */
+  /** Resolves once all work is done. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

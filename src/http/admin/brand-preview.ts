@@ -11,15 +11,12 @@ import { isTopLevel } from '../../tenancy/is-top-level.ts';
 import type { BrandPreviewInput } from './contract.ts';
 import { mailPreview } from './mail-preview.ts';
 
-/** The typed fields, with defaults for fields that are empty or wrong. */
+/** The fields as typed, with a valid colour. */
 interface PreviewedBrand extends BrandPreviewInput {
   readonly accent: string;
 }
 
-/**
- * Returns the sign-in page or a message with what is typed into the form of a brand, as a document. Nothing in it leads
- * anywhere.
- */
+/** Returns an HTML document: the sign-in page or a message, with the brand as typed into the form. Its links do nothing. */
 export async function previewBrand(
   db: Db,
   config: Config,
@@ -31,7 +28,7 @@ export async function previewBrand(
   const replyTo = brand.replyTo.trim() || (await replyAddressOfOwner(db, accountId));
   const name = brand.name.trim();
   const words = (await findMailWords(db, accountId, 'login_instructions')) ?? null;
-  // Messages of other accounts show none: see mail/find-sender.ts.
+  // Messages of other accounts show no logo: see mail/find-sender.ts.
   const mayShowLogo = await isTopLevel(db, accountId);
   const mailBrand = {
     ...{
@@ -52,7 +49,7 @@ function imagesOf({ logo, logoDark }: PreviewedBrand) {
   return { logo: brandImage(logo), logoDark: brandImage(logoDark) };
 }
 
-/** As large as on the sign-in page. */
+/** The size of the logo on the sign-in page. */
 const LOGO_BOX = { width: 180, height: 36 };
 
 function logoOf(logo: BrandImage, name: string, publicUrl: string): string {
@@ -61,13 +58,13 @@ function logoOf(logo: BrandImage, name: string, publicUrl: string): string {
   return `<p><img src="${src}" alt="${escapeHtml(name)}" width="${width}" height="${height}"></p>`;
 }
 
-/** The admin app's own colours: see admin/src/theme.ts. */
+/** The colours of the admin app: see admin/src/theme.ts. */
 const schemes = {
   light: { page: '#fbfaf7', card: '#ffffff', line: '#e4e1d9', text: '#000000', quiet: '#5b625f' },
   dark: { page: '#151817', card: '#1d2120', line: '#343a38', text: '#dde3e0', quiet: '#a3aca8' },
 };
 
-/** Draws the sign-in page. The real one needs its scripts. */
+/** Imitates the sign-in page. The real page needs its scripts, which the preview's policy forbids. */
 function signInPage(brand: PreviewedBrand, { publicUrl }: Config): string {
   const { name, accent, scheme } = brand;
   const { page, card, line, text, quiet } = schemes[scheme];

@@ -23,14 +23,14 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
           findOwnBrand(db, accountId),
           replyAddressOfOwner(db, accountId),
         ]);
-        return jsonResponse(200, { brand: jsonOf(brand), ownersAddress } satisfies BrandAnswerJson);
+        return jsonResponse(200, { brand: brandJson(brand), ownersAddress } satisfies BrandAnswerJson);
       },
     }),
     route('PUT /admin/brand', {
       needs: 'manage_brand',
       body: brandInput,
       handle: async ({ caller: { accountId }, actor, body, change }) =>
-        answer(await change((trx) => changeBrand(trx, accountId, body, actor))),
+        brandResponse(await change((trx) => changeBrand(trx, accountId, body, actor))),
     }),
     route('POST /admin/brand/preview', {
       mayBeForm: true,
@@ -59,17 +59,17 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
       needs: 'manage_brand',
       handle: async ({ caller: { accountId }, actor, change }) => {
         await change((trx) => removeBrand(trx, accountId, actor));
-        return answer(undefined);
+        return brandResponse(undefined);
       },
     }),
   ];
 }
 
-function answer(brand: BrandRow | undefined) {
-  return jsonResponse(200, { brand: jsonOf(brand) } satisfies { brand: BrandJson | null });
+function brandResponse(brand: BrandRow | undefined) {
+  return jsonResponse(200, { brand: brandJson(brand) } satisfies { brand: BrandJson | null });
 }
 
-function jsonOf(brand: BrandRow | undefined): BrandJson | null {
+function brandJson(brand: BrandRow | undefined): BrandJson | null {
   if (!brand) return null;
   return {
     name: brand.name,

@@ -35,10 +35,11 @@ export async function signedIn(
   const token = cookie.read(ctx.request);
   const session = token === undefined ? undefined : await findSessionAt(db, token, ctx.appHost);
   if (!session) throw new AppError('unauthorized', 'Sign in first.');
-  const acting = cookie.readActing(ctx.request);
-  const acted = acting === undefined ? undefined : await findImpersonation(db, acting, session);
-  const caller = acted ?? session;
-  checkOwner(ctx, route, { caller, hasActed: acting !== undefined });
+  const impersonationToken = cookie.readActing(ctx.request);
+  const impersonated =
+    impersonationToken === undefined ? undefined : await findImpersonation(db, impersonationToken, session);
+  const caller = impersonated ?? session;
+  checkOwner(ctx, route, { caller, hasImpersonated: impersonationToken !== undefined });
   ctx.person = caller;
   await checkLimit(sessionLimit, String(session.sessionId));
   if (caller.status === 'suspended') throw await suspended(db, caller.accountId);
@@ -48,7 +49,7 @@ export async function signedIn(
   if (route.needs !== 'session' && !permissionsOf(caller.role).includes(route.needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
-  // Not awaited: others' writes may take seconds, and a request that only reads must not wait for them.
+  // Not awaited: other requests' writes may take seconds, and a request that only reads must not wait for them.
   background.run('recording the use of a session', () => recordSessionUse(db, session));
   return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller) };
 }
@@ -56,24 +57,24 @@ export async function signedIn(
 type SessionRoute = Exclude<AdminRoute, { readonly needs: 'anyone' }>;
 
 /**
- * Checks whose screens sent the request. A browser has one session: another user may have signed in in another tab since the
- * screens were loaded, or an impersonation may have begun or ended. As long as there may be screens of both, each change has to
- * name its own, so that none is ever made in the other account.
+ * Checks that the browser tab shows the caller's account. All tabs share one session: since a tab was loaded, another user may
+ * have signed in in another tab, or an impersonation may have begun or ended. While tabs of both accounts may be open, each
+ * change must name its account, so that no change is ever made in the wrong one.
  * @throws AppError `unauthorized`
  */
 function checkOwner(
   { request }: RequestContext,
   route: SessionRoute,
-  { caller, hasActed }: { caller: SessionOwner; hasActed: boolean },
+  { caller, hasImpersonated }: { caller: SessionOwner; hasImpersonated: boolean },
 ): void {
-  // An app that was loaded before version 1.0 has another name for it.
+  // Apps that were loaded before version 1.0 send the header by its former name.
   const owner = request.headers['session-owner'] ?? request.headers['freehold-owner'];
   const isChange = route.method !== 'GET' && !route.mayBeForm;
-  if (owner === undefined ? !(hasActed && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
+  if (owner === undefined ? !(hasImpersonated && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
   throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
 }
 
-/** The permissions that an agency's person has while they act for a person of a customer who has them: its website's. */
+/** The permissions that an agency's user can exercise while impersonating a customer's user: those for the website. */
 export const permissionsWhileImpersonating: readonly Permission[] = [
   ...(['view_pages', 'edit_pages', 'administer_pages', 'update_settings', 'update_theme'] as const),
 ];
@@ -83,8 +84,11 @@ function isForImpersonation({ needs, impersonation }: SessionRoute): boolean {
   return needs !== 'session' && permissionsWhileImpersonating.includes(needs);
 }
 
-/** Checks that the caller is still signed in, before a read that has waited. @throws AppError `unauthorized`, `suspended`, `forbidden` */
-export function assertStillThere(db: Db, caller: SessionOwner): Promise<void> {
+/**
+ * Checks that the caller is still signed in, before a read that was delayed.
+ * @throws AppError `unauthorized`, `suspended`, `forbidden`
+ */
+export function assertStillAdmitted(db: Db, caller: SessionOwner): Promise<void> {
   return caller.impersonation ? assertStillImpersonating(db, caller) : assertStillSignedIn(db, caller);
 }
 
@@ -92,21 +96,22 @@ function assertActive(trx: Trx, caller: SessionOwner): Promise<void> {
   return caller.impersonation ? assertImpersonationActive(trx, caller) : assertSessionActive(trx, caller);
 }
 
-/** Returns the IP address and the browser that a request comes from, and the host of an agency that it came to. */
+/** Returns the client's IP address, network and browser, and the agency's host if the request came to one. */
 export function clientInfoOf({ ip, request, appHost }: RequestContext): ClientInfo {
   const { 'user-agent': userAgent = '' } = request.headers;
   return { ip, network: network(ip), userAgent, ...(appHost && { appHost }) };
 }
 
-/** Returns the caller as verbs and the account's log know them. */
+/** Returns the caller in the form for verbs and the audit log. */
 export function actorOf({ userId, userName, role, impersonation }: SessionOwner, ip: string): ActingUser {
   return { userId, name: impersonation ? `${impersonation.agent} as ${userName}` : userName, role, ip };
 }
 
+/** Returns the function that makes changes of the caller, each in one transaction. */
 export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
   const change: SignedIn['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
-      // Locked in ascending order; the work itself locks accounts with higher ids.
+      // Accounts are locked in ascending order. The work itself locks those with higher ids.
       for (const other of also) if (other < caller.accountId) await lockAccount(trx, other);
       await assertActive(trx, caller);
       return work(trx);
@@ -115,7 +120,7 @@ export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
     try {
       return await change(work, also);
     } catch (error) {
-      // The account has just been deleted with its users.
+      // The account has just been deleted with its users: this throws the error that says so.
       if (isDangling(error)) await db.transaction().execute((trx) => assertActive(trx, caller));
       throw error;
     }

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../request-context.ts';
 import { emptyResponse } from './responses.ts';
 import type { SignedInRequest } from './route.ts';
 
-/** Returns a handler that makes the change of what the path's id names, and answers without a body. */
+/** Returns a handler that applies a verb to the thing with the id in the path, and answers with 204. */
 export function changeById(verb: (trx: Trx, accountId: number, id: number, by: ActingUser) => Promise<unknown>) {
   return async ({ id, caller: { accountId }, actor, change }: SignedInRequest): Promise<HttpResponse> => {
     await change((trx) => verb(trx, accountId, id, actor));

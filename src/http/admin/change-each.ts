@@ -3,10 +3,10 @@ import { Refusal } from '../../refusal.ts';
 import type { RefusedJson } from './contract.ts';
 
 /**
- * Makes changes in their order, each in a transaction of its own: one that is refused undoes no other, and other requests
- * wait for one change, not for all. Returns the results of those that were tried: what is done is reported even if the next
- * one fails, since nobody could undo it otherwise.
- * @throws AppError `malformed` for more than `max` changes; whatever the first change fails with, unless it is refused
+ * Makes changes in their order, each in its own transaction: a refused change does not affect the others, and other requests
+ * wait for one change, not for all. Returns the results of the tried changes. Changes that are done are reported even if the next
+ * one fails, because the user could not undo them otherwise.
+ * @throws AppError `malformed` for more than `max` changes; the error of the first change, unless it was refused
  */
 export async function changeEach<C, T>(
   changes: readonly C[],
@@ -26,12 +26,12 @@ export async function changeEach<C, T>(
   return results;
 }
 
-/** Whether the error is about the one thing that was to be changed. */
+/** True if the error concerns only this change, so that others may still be tried. */
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && ['conflict', 'not_found', 'invalid'].includes(error.code);
 }
 
-/** Says why a change was refused. */
+/** Returns the result of a refused change, with the reason. */
 export function refusedJson(id: number, error: AppError): RefusedJson {
   return {
     id,

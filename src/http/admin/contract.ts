@@ -1,7 +1,7 @@
 /*
- * The types that the admin app and its routes share; the app imports them from here. Inputs are inferred from the routes'
- * schemas. Only types are exported, so that the app's bundle contains nothing of the server. Times are milliseconds since
- * 1970 UTC, ids are numbers.
+ * The types that the admin app shares with its routes; the app imports them from here. Inputs are inferred from the routes'
+ * schemas. Only types are exported, so that the app's bundle contains no server code. Times are milliseconds since 1970 UTC,
+ * ids are numbers.
  */
 
 export type * from './contract/archives.ts';

@@ -63,7 +63,7 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** Returns the route of a change to the customer that the path names. It answers with the customer before and after the change. */
+/** Returns the route of a change to the customer in the path. It answers with the customer before and after the change. */
 function changeRoute<B extends ObjectSchema = NoInput>(
   address: `${'POST' | 'PUT' | 'DELETE'} /admin/customers/${string}`,
   body: B | undefined,
@@ -85,7 +85,7 @@ function changeRoute<B extends ObjectSchema = NoInput>(
   });
 }
 
-/** Does the work, which returns the customer as it was, and returns the customer before and after it. */
+/** Changes a customer by `work`, which returns the customer before the change. Returns the customer before and after it. */
 export async function changeOf(
   trx: Trx,
   accountId: number,
@@ -93,14 +93,14 @@ export async function changeOf(
   work: () => Promise<CustomerRow>,
 ): Promise<CustomerChangeJson> {
   const scheduled = await findScheduledChange(trx, accountId, id);
-  const was = await work();
-  const before = stateJson(was, await getPlan(trx, accountId, was.plan_id), scheduled);
-  const is = await getCustomer(trx, accountId, id);
-  const plan = await getPlan(trx, accountId, is.plan_id);
-  return { before, now: stateJson(is, plan, await findScheduledChange(trx, accountId, id)) };
+  const rowBefore = await work();
+  const before = stateJson(rowBefore, await getPlan(trx, accountId, rowBefore.plan_id), scheduled);
+  const rowAfter = await getCustomer(trx, accountId, id);
+  const plan = await getPlan(trx, accountId, rowAfter.plan_id);
+  return { before, now: stateJson(rowAfter, plan, await findScheduledChange(trx, accountId, id)) };
 }
 
-/** Returns what undoing a change of the customer needs. */
+/** Returns the part of a customer's state that is needed to undo a change. */
 export function stateJson(
   customer: CustomerRow,
   { id, name, price_cents, interval }: PlanRow,

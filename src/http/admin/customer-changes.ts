@@ -18,10 +18,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** More than the app sends at once. It sends the next when these are done, and can stop between. */
+/** More than the app sends in one request. It sends long lists in several requests, so that the user can stop between. */
 const MAX_CHANGES = 100;
 
-/** Changes of many customers at once. */
+/** Routes that change many customers at once. */
 export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/customers/changes', {
@@ -32,8 +32,8 @@ export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** How many changes one transaction makes, for which other changes to the account and its customers wait: about 15 ms. */
-const CHANGES_AT_ONCE = 50;
+/** How many changes one transaction makes. It takes about 15 ms, while other changes to the account and its customers wait. */
+const BATCH_SIZE = 50;
 
 async function changeCustomers(db: Db, { caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
   const { accountId } = caller;
@@ -41,40 +41,40 @@ async function changeCustomers(db: Db, { caller, actor, body, change }: SignedIn
   if (changes.length > MAX_CHANGES) throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
   const days = new Set(changes.flatMap((one) => (one.kind === 'schedule' ? one.day : [])));
   for (const day of days) await checkDay(db, accountId, day);
-  const parts = partsOf(changes);
-  const results = await changeEach(parts, {
-    max: parts.length,
+  const batches = batchesOf(changes);
+  const results = await changeEach(batches, {
+    max: batches.length,
     idOf: ([first]) => first!.id,
-    make: (part) => change((trx) => changeSome(trx, accountId, part, actor)),
+    make: (batch) => change((trx) => changeBatch(trx, accountId, batch, actor)),
   });
   return jsonResponse(200, { results: results.flat() } satisfies CustomerChangesJson);
 }
 
-/** Divides changes into those that are made in one transaction: each change of a schedule has its own. */
-function partsOf(changes: readonly CustomerChange[]): CustomerChange[][] {
-  const parts: CustomerChange[][] = [];
+/** Divides changes into batches, one for each transaction. Each change of a schedule has a transaction of its own. */
+function batchesOf(changes: readonly CustomerChange[]): CustomerChange[][] {
+  const batches: CustomerChange[][] = [];
   for (const one of changes) {
-    const last = parts.at(-1);
-    if (last && !isOfSchedule(one) && !isOfSchedule(last[0]!) && last.length < CHANGES_AT_ONCE) last.push(one);
-    else parts.push([one]);
+    const last = batches.at(-1);
+    if (last && !isScheduleChange(one) && !isScheduleChange(last[0]!) && last.length < BATCH_SIZE) last.push(one);
+    else batches.push([one]);
   }
-  return parts;
+  return batches;
 }
 
 type ScheduleChange = Extract<CustomerChange, { kind: 'schedule' | 'unschedule' | 'reschedule' }>;
 
-function isOfSchedule(change: CustomerChange): change is ScheduleChange {
+function isScheduleChange(change: CustomerChange): change is ScheduleChange {
   return change.kind === 'schedule' || change.kind === 'unschedule' || change.kind === 'reschedule';
 }
 
-async function changeSome(
+async function changeBatch(
   trx: Trx,
   accountId: number,
   changes: readonly CustomerChange[],
   by: SignedInRequest['actor'],
 ): Promise<CustomerResultJson[]> {
   const [first] = changes;
-  if (isOfSchedule(first!)) {
+  if (isScheduleChange(first!)) {
     const { id } = first;
     return [{ id, ...(await changeOf(trx, accountId, id, () => changeSchedule(trx, accountId, first, by))) }];
   }

@@ -11,14 +11,14 @@ import { findHomePage } from '../../sites/navigation.ts';
 import { customerLogQuery, resendInput } from './contract/customers.ts';
 import type { CustomerDetailsJson, CustomerLogJson, CustomerMessageJson, ResentJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { oneAtATime } from './previews.ts';
+import { queuePreview } from './previews.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 const LOG_PAGE_SIZE = 20;
 
-/** One customer of the account. */
+/** Routes for one customer of the account. */
 export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, onMailQueued } = dependencies;
   return [
@@ -28,7 +28,7 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
     }),
     route('GET /admin/customers/:id/picture', {
       needs: 'view_customers',
-      queue: oneAtATime,
+      queue: queuePreview,
       handle: (request) => picture(dependencies, request),
     }),
     route('GET /admin/customers/:id/log', {
@@ -64,7 +64,7 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
   ];
 }
 
-/** Answers with the first page of the customer's site, as visitors see it. */
+/** Answers with the home page of the customer's site, as visitors see it. */
 async function picture({ db, previewSite }: RouteDependencies, { ctx, id, caller: { accountId } }: SignedInRequest) {
   const home = await snapshot(db, async (trx) => {
     await getCustomer(trx, accountId, id);

@@ -21,7 +21,7 @@ import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 const MAX_PAGE_SIZE = 500;
 
-/** The customers of the account. */
+/** Routes for the list of the account's customers. */
 export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers', {

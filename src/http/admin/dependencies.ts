@@ -14,25 +14,25 @@ export interface AdminDependencies {
   readonly db: Db;
   readonly config: Config;
   readonly log: Logger;
-  /** Counts requests for all processes of the service. */
+  /** The request counter that all processes of the service share. */
   readonly counter: Counter;
   readonly store: MediaStore;
-  /** Returns the maker of images of all surfaces. */
+  /** Returns the image maker that all surfaces share. */
   readonly imageMaker: () => Promise<ImageMaker>;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
   /** Called after a transaction that started an import. */
   readonly onImportStarted: () => void;
-  /** Renders previews, which only the sites' code can do. */
+  /** Renders previews. Passed in, because only the sites' code can do that. */
   readonly previewSite: PreviewSite;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
-  /** A thread of its own for changes of many pages: large requests of other accounts do not wait for them. */
+  /** A separate thread for changes of many pages, so that large requests of other accounts do not wait for them. */
   readonly longChanges: Pick<LargeRequests, 'answer'>;
-  /** Threads of their own for files that pages are made of, whose images take long. */
+  /** Separate threads for imports of pages from files, whose images take long. */
   readonly archives: ArchiveImports;
 }
 
-/** The dependencies of routes: those of the surface, and objects that the routes share. */
+/** The dependencies of routes: dependencies of the surface, and objects that the routes share. */
 export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests' | 'longChanges' | 'archives'> {
   readonly cookie: SessionCookie;
   readonly background: Background;

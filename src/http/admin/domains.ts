@@ -19,7 +19,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** The account's own domains. */
+/** Routes for the account's own domains. */
 export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const dns = dnsOf(config.dnsServers);
   return [
@@ -43,7 +43,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         const { host } = await find(db, accountId, id);
         const { sitesDomain, sitesAddresses } = config;
         const input = { host, sitesDomain, sitesAddresses, by: actor, mayLeadElsewhere, commit: change };
-        // The verb asks the DNS first and writes then.
+        // The verb queries the DNS before it begins a transaction.
         await verifyDomain(db, accountId, input, dns);
         return jsonResponse(200, await readOne(db, accountId, id, config));
       },

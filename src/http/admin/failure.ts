@@ -9,7 +9,7 @@ import type { AdminErrorCode, ErrorJson } from './contract.ts';
 import { IfMatchNeeded } from './page-request.ts';
 import { jsonResponse } from './responses.ts';
 
-/** A failure in the admin app's form. */
+/** Returns an error response with the body that the admin app expects. */
 export function failure(
   status: number,
   code: AdminErrorCode,
@@ -35,7 +35,7 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** When to try again, in seconds, after an error that does not say so itself. */
+/** The default Retry-After of errors, in seconds. */
 const retryAfter: Partial<Record<ErrorCode, number>> = { rate_limited: 10, unavailable: 5 };
 
 /** Returns the response to an error that a route threw. */

@@ -3,7 +3,7 @@ import { findHomePage } from '../../sites/navigation.ts';
 import type { HomeChangeJson } from './contract.ts';
 import type { SignedInRequest } from './route.ts';
 
-/** Makes a change that may give the site another home page, and adds the new home page to its result if so. */
+/** Makes a change that may give the site another home page. If it does, the result has the new home page's name. */
 export function changeReportingHomePage<T extends object>(
   { caller: { accountId }, change }: SignedInRequest,
   work: (trx: Trx) => Promise<T>,

@@ -18,18 +18,18 @@ import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
 import { holderFinder } from '../../tenancy/holder.ts';
 import { queueLarge, withBody } from '../body.ts';
-import { assertStillThere } from './caller.ts';
+import { assertStillAdmitted } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
 import type { CheckedImportJson, ImportColumnsJson, ImportDetailsJson, ImportJson, ImportsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-/** The most wrong lines that are shown, and the number of lines in the sample. */
+/** The maximum number of wrong lines in a response, and the number of lines in the sample. */
 const MAX_SHOWN_LINES = 100;
 const SAMPLE_LINES = 5;
 
-/** Imports of customers from files. */
+/** Routes for imports of customers from files. */
 export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, onImportStarted } = dependencies;
   return [
@@ -98,7 +98,7 @@ function check(
   const { accountId } = caller;
   return withFile(db, ctx.request, accountId, async ({ header, lines }) => {
     // The file may have taken minutes to arrive.
-    await assertStillThere(db, caller);
+    await assertStillAdmitted(db, caller);
     const columns = chosenColumns(query.columns, header);
     const missing = findMissingColumns(columns, header.length);
     if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });
@@ -135,9 +135,9 @@ async function start(
 }
 
 /**
- * Does `work` with the file while no other large input is worked on. Also a small file may have ten thousand lines: the turns of many that
- * are checked at once would follow each other, and nobody else would have one.
- * @throws AppError `malformed` if it is sent as a form could send it; ValidationError for the field `file`.
+ * Runs `work` on the file while no other large input is processed. Even a small file may have ten thousand lines: checking many
+ * files at once would keep the event loop busy and delay all other requests.
+ * @throws AppError `malformed` for a type that a form of another site could send; ValidationError for the field `file`
  */
 function withFile<T>(
   db: Db,

@@ -14,7 +14,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The account's API keys. A key is in the answer that issues it, and in no other. */
+/** Routes for the account's API keys. Only the answer that issues a key contains it. */
 export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/keys', {

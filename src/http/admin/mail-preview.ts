@@ -9,7 +9,7 @@ export function brandPreviewPolicy(publicUrl: string): string {
   return `sandbox; default-src 'none'; style-src 'unsafe-inline'; ${images}; form-action 'none'; frame-ancestors 'self'`;
 }
 
-/** Returns a message as a document for a frame, below its sender and subject. Nothing in it leads anywhere. */
+/** Returns a message as a document for a frame, below its sender and subject. Its links do nothing. */
 export function mailPreview(message: Message, scheme: 'light' | 'dark'): string {
   const html = inScheme(message.html, scheme).replaceAll(/<a href="[^"]*"/g, '<a');
   const head = headLines(message)

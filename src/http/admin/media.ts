@@ -19,7 +19,7 @@ import { type AdminRoute, type NoInput, route, type SignedInRequest } from './ro
 
 const PAGE_SIZE = 50;
 
-/** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
+/** Routes for the account's images: uploading, listing, describing and deleting them, and their files for the app. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
@@ -87,7 +87,7 @@ function uploader({ db, config, store, imageMaker }: RouteDependencies) {
     });
 }
 
-/** For editors, which have it in a page of our own; elsewhere it is at the site's address. */
+/** Returns an image file for the editors, which load images from the app's origin. Visitors load them from the site. */
 async function file(
   { db, store }: RouteDependencies,
   { caller, ctx, query: { name, trash } }: SignedInRequest<NoInput, typeof mediaFileQuery>,

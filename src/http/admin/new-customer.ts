@@ -48,12 +48,12 @@ async function create(
     const customer = await prepareInvitedCustomer(db, accountId, { ...values, planId, language });
     const commit = (complete: PreparedCustomer) =>
       change((trx) => createCustomer(trx, accountId, complete, config, actor));
-    const site = await readStart(db, accountId, body, config);
+    const site = await findSiteToCopy(db, accountId, body, config);
     const id = site ? await createFromSite({ db, store, config }, customer, site, commit) : await commit(customer);
     onMailQueued();
     return jsonResponse(201, { id } satisfies CreatedCustomerJson);
   } catch (error) {
-    const problem = inForm(error);
+    const problem = withFormFieldNames(error);
     if (!(problem instanceof ValidationError)) throw problem;
     const id = await findJustCreated(db, accountId, values);
     if (id === undefined) throw problem;
@@ -61,8 +61,8 @@ async function create(
   }
 }
 
-/** Reads the site that the customer starts from; undefined if it starts with default pages. */
-async function readStart(
+/** Returns the site that the new site is copied from; undefined if it starts with default pages. */
+async function findSiteToCopy(
   db: Db,
   accountId: number,
   { templateId, siteId }: CreateCustomerInput,
@@ -72,31 +72,31 @@ async function readStart(
   const id = templateId ?? siteId;
   if (id === undefined) return undefined;
   return read(db, accountId, id, addresses).catch((error: unknown) => {
-    // It was taken back, or deleted, since the form was opened.
+    // The template was retired, or the site was deleted, since the form was opened.
     const isGone = error instanceof AppError && error.code === 'not_found';
     const isRetired = error instanceof Refusal && error.why.reason === 'template_retired';
     throw isGone || isRetired ? new ValidationError([{ field: 'start', code: 'not_included' }]) : error;
   });
 }
 
-/** The fields of the form by their names in the API. */
+/** The names of the form's fields, by the names in the API. */
 const fieldNames: Readonly<Record<string, string>> = {
   account_name: 'name',
   account_subdomain: 'subdomain',
   user_name: 'userName',
   user_email: 'email',
-  // A copied site does not fit into it.
+  // An error of `plan` means that the copied site exceeds the plan's limits.
   plan: 'planId',
 };
 
-/** Returns the error with the names that the form's fields have. */
-function inForm(error: unknown): unknown {
+/** Returns the error with the names of the form's fields. */
+function withFormFieldNames(error: unknown): unknown {
   if (error instanceof ValidationError) {
     return new ValidationError(
       error.fields.map((broken) => ({ ...broken, field: fieldNames[broken.field] ?? broken.field })),
     );
   }
-  // The plan has been retired or removed since the form was opened.
+  // The plan was retired or deleted since the form was opened.
   const isRetired = error instanceof Refusal && error.why.reason === 'plan_retired';
   const isGone = error instanceof AppError && error.code === 'not_found';
   if (!isRetired && !isGone) return error;

@@ -11,10 +11,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Whole days after its creation, until a customer of whom nobody has signed in needs somebody: a week has passed on the eighth. */
-const PATIENCE_DAYS = 8;
+/** After how many days a customer without any sign-in needs attention: a full week has passed only on the eighth day. */
+const SIGN_IN_GRACE_DAYS = 8;
 
-/** Routes that tell what an account's customers need, and where its business stands. */
+/** Routes for the overview: what needs attention, and the state of the business. */
 export function overviewRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/overview', {
@@ -35,7 +35,7 @@ async function readOverview(
 ): Promise<Omit<OverviewJson, 'isMailKept'>> {
   const timeZone = await getTimeZone(db, accountId);
   const day = today(timeZone);
-  const createdUntil = daysBefore(day, PATIENCE_DAYS);
+  const createdUntil = daysBefore(day, SIGN_IN_GRACE_DAYS);
   const attention = await listAttention(db, accountId, {
     createdBefore: endOfDay(createdUntil, timeZone),
     withOwn: permissions.includes('update_settings'),

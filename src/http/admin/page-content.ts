@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 
 type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
-/** Writing pages: drafts, publishing, earlier states. */
+/** Routes for writing pages: drafts, publishing, revisions. */
 export function pageContentRoutes(dependencies: PageContentDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
@@ -30,7 +30,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       countTexts: countPageBytes,
       needs: 'edit_pages',
       body: saveDraftInput,
-      handle: (request) => onPage(db, request, () => keepDraft(dependencies, request)),
+      handle: (request) => onPage(db, request, () => putDraft(dependencies, request)),
     }),
     route('DELETE /admin/pages/:id/draft', {
       needs: 'edit_pages',
@@ -79,8 +79,8 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
   ];
 }
 
-// A draft is private: it is not in the audit log, and invalidates no cached list.
-async function keepDraft(
+/** Saves a draft. A draft is private: it is not in the audit log, and invalidates no cached list. */
+async function putDraft(
   { config }: PageContentDependencies,
   { caller, id, body, change }: SignedInRequest<typeof saveDraftInput>,
 ) {

@@ -10,10 +10,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-/** How many notes are shown. */
+/** How many notes a response has. */
 const MAX_NOTES = 100;
 
-/** Pages from files. */
+/** Routes for imports of pages from files. */
 export function pageImportRoutes(dependencies: Pick<RouteDependencies, 'db' | 'config'>): AdminRoute[] {
   return [
     route('POST /admin/page-imports', {
@@ -29,21 +29,21 @@ async function importFile(
   { db, config }: Pick<RouteDependencies, 'db' | 'config'>,
   { caller, query, actor, change, file }: SignedInRequest<NoInput, typeof pageImportQuery>,
 ) {
-  // Most sessions import nothing: neither what reads files, nor what makes images, is loaded for them.
+  // Loaded on demand: the code that reads files and makes images is large, and most sessions import nothing.
   const { prepareFile } = await import('../../site-imports/prepare-file.ts');
   const { check, posts = 'Blog', site_url: siteUrl = '', images } = query;
   const isDryRun = check !== undefined;
   const options = { parentId: null, blogName: posts, siteUrl, images: images !== undefined, isDryRun };
   const input = { file: readFile(file!), ...options };
-  const make = await prepareFile({ db, config }, caller.accountId, input, {
+  const importPrepared = await prepareFile({ db, config }, caller.accountId, input, {
     userId: caller.userId,
     commit: (work) => change((trx) => work(trx, actor)),
   }).catch(refuseUnknown);
-  const done = await change((trx) => make(trx, actor));
+  const done = await change((trx) => importPrepared(trx, actor));
   return jsonResponse(isDryRun ? 200 : 201, pageImportJson(done));
 }
 
-/** Returns the file by its content. @throws Refusal */
+/** Recognises the kind of a file by its content. @throws Refusal */
 function readFile(bytes: Buffer): FileToImport {
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return { kind: 'archive', bytes };
   const beginning = bytes
@@ -58,7 +58,7 @@ function readFile(bytes: Buffer): FileToImport {
   }
 }
 
-/** Replaces errors about the file as a whole, whose messages are meant for programs. */
+/** Throws the error. If it is about the file as a whole, replaces it: its message is meant for users of the API. */
 function refuseUnknown(error: unknown): never {
   const isAboutFile = error instanceof AppError && (error.code === 'invalid' || error.code === 'malformed');
   throw isAboutFile && !(error instanceof ValidationError || error instanceof Refusal) ? unknownFile(error) : error;

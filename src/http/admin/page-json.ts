@@ -5,7 +5,7 @@ import type { Revision, WholeRevision } from '../../pages/revisions.ts';
 import { findHomePage } from '../../sites/navigation.ts';
 import type { DraftJson, PageJson, RevisionJson, WholeRevisionJson } from './contract.ts';
 
-/** A page as its user sees it: with their draft, and who else is writing. @throws AppError `not_found` */
+/** Returns a page as the user sees it, with the user's draft and the authors of other drafts. @throws AppError `not_found` */
 export async function readPageJson(
   trx: Trx,
   { accountId, userId }: { accountId: number; userId: number },
@@ -59,7 +59,7 @@ export function wholeRevisionJson(revision: WholeRevision): WholeRevisionJson {
   return { ...revisionJson(revision), pageId, urlname, isHidden, customDate, bodyFormat, description, body };
 }
 
-/** Returns the ETag of a page: its version. */
+/** Returns the ETag header of a page, with its version. */
 export function pageTag(version: number): string[] {
   return ['ETag', `"${version}"`];
 }

@@ -9,7 +9,7 @@ import { pageTag, readPageJson } from './page-json.ts';
 import { jsonResponse } from './responses.ts';
 import type { SignedInRequest } from './route.ts';
 
-/** The version in `If-Match`; undefined where there is none, or any will do. @throws AppError `malformed` */
+/** Returns the version in `If-Match`; undefined if there is no such header or it is `*`. @throws AppError `malformed` */
 export function readIfMatch({ ctx }: SignedInRequest): number | undefined {
   const text = ctx.request.headers['if-match'];
   if (text === undefined || text === '*') return undefined;
@@ -19,7 +19,7 @@ export function readIfMatch({ ctx }: SignedInRequest): number | undefined {
 }
 
 /**
- * Reads the version that a change overwrites, which it must name; `*` stands for any.
+ * Returns the version in `If-Match`, which a change must have; undefined for `*`, any version.
  * @throws IfMatchNeeded; AppError `malformed`
  */
 export function requireIfMatch(request: SignedInRequest): number | undefined {
@@ -27,7 +27,7 @@ export function requireIfMatch(request: SignedInRequest): number | undefined {
   return readIfMatch(request);
 }
 
-/** The request would write over what its user may never have seen. */
+/** A change without `If-Match`, which might overwrite contents that the user has never seen. */
 export class IfMatchNeeded extends AppError {
   constructor() {
     super('malformed', 'If-Match must name the version of the page that you began with.');
@@ -36,7 +36,8 @@ export class IfMatchNeeded extends AppError {
 }
 
 /**
- * Runs the work on a page; a caller with an outdated version gets the present page. Fields have the contract's names.
+ * Answers a request about a page by `work`. If the caller's version is outdated, the answer has the present page. Errors name
+ * fields as the contract does.
  */
 export async function onPage(
   db: Db,
@@ -58,7 +59,7 @@ export async function onPage(
   }
 }
 
-/** Returns the response to a change of a page: its effect, and the page as it is now. */
+/** Returns the response to a change of a page: its effect, and the page after it. */
 export async function changeResponse(
   db: Db,
   { caller }: SignedInRequest,

@@ -15,22 +15,22 @@ import { changeResponse, onPage, readIfMatch, requireIfMatch } from './page-requ
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-/** How many pages of the tree are listed at most: a client far down a long list reloads all of it. */
+/** The maximum number of listed pages. It is high because a client far down a long list reloads all of it. */
 const MAX_PAGE_SIZE = 2000;
 
-/** Longer than any path that a person types. */
+/** The maximum length of a search: longer than any path that a person types. */
 const MAX_SEARCH_CHARACTERS = 500;
 
 /** How many pages a search indexes before it responds, and how many afterwards. */
 const MAX_INDEXED_BEFORE = 200;
 const MAX_INDEXED_AFTER = 2000;
 
-/** Accounts whose pages are being indexed after an answer. */
+/** Accounts whose pages are being indexed in the background. */
 const indexing = new Set<number>();
 
 type PageDependencies = Pick<RouteDependencies, 'db' | 'config' | 'background'>;
 
-/** Finding, reading, making and changing pages. */
+/** Routes that find, read, create and change pages. */
 export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
@@ -82,7 +82,7 @@ async function search(
   { caller, query }: SignedInRequest<NoInput, typeof pageSearchQuery>,
 ) {
   const text = query.q.slice(0, MAX_SEARCH_CHARACTERS);
-  // Index first, so that recent changes are found. If too many pages wait, one task indexes the rest after the answer.
+  // Index first, so that recent changes are found. If too many pages wait, a background task indexes the rest.
   const { accountId } = caller;
   const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_BEFORE);
   if (!isIndexed && !indexing.has(accountId)) {

@@ -8,7 +8,7 @@ import type { ObjectSchema } from './schema.ts';
  * @throws AppError `malformed` if a value has another type; ValidationError with every rule that is broken
  */
 export function parseInput<S extends ObjectSchema>(schema: S, input: unknown): InferOutput<S> {
-  // A schema takes an array for an object.
+  // Valibot's object schema would accept an array.
   const { success, output, issues } = safeParse(schema, Array.isArray(input) ? undefined : input);
   if (success) return output;
   const wrong = issues.find(({ kind }) => kind === 'schema');

@@ -20,14 +20,14 @@ import { signedInJson } from './session.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
 
-/** Passwords, and the mailed links that stand in for them. */
+/** Routes for passwords, and for the mailed links that replace them. */
 export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, cookie, onMailQueued } = dependencies;
   return [
     route('POST /admin/forgotten-password', {
       needs: 'anyone',
       body: forgottenPasswordInput,
-      handle: (request) => forgotten(dependencies, request),
+      handle: (request) => requestPasswordLink(dependencies, request),
     }),
     route('POST /admin/one-time-link', {
       needs: 'anyone',
@@ -77,15 +77,15 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** Answers the same for every address, and before anything is done that differs. */
-async function forgotten(
+/** Gives the same answer for every address, before any work that depends on whether the address is known. */
+async function requestPasswordLink(
   { db, config, background }: RouteDependencies,
   { ctx, body }: AdminRequest<typeof forgottenPasswordInput>,
 ) {
   const input = { ...body, clientInfo: clientInfoOf(ctx) };
   await countLinkRequest(db, input);
-  // The outbox is not woken either: it finds the message the next time it looks. Otherwise somebody who measures other
-  // answers could tell whether a message was sent.
+  // The outbox is not woken either, but finds the message at its next regular run. Otherwise an attacker who measures the
+  // times of other responses could tell whether a message was sent.
   background.run('mailing links for a new password', () => mailPasswordLinks(db, input, config));
   return emptyResponse();
 }

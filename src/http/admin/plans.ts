@@ -26,7 +26,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** The plans that the account sells. */
+/** Routes for the plans that the account sells. */
 export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/plans', {
@@ -109,7 +109,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** Returns the route that does something with one plan and takes no more than its id. */
+/** Returns the route that applies a verb to one plan, with no input but its id. */
 function verbRoute(path: `/admin/plans/${string}`, verb: typeof retirePlan): AdminRoute {
   return route(`POST ${path}`, {
     needs: 'manage_plans',

@@ -23,7 +23,7 @@ test('previews that would hold too much together are refused until there is room
   const limits = new PreviewLimits(100);
   const first = Promise.withResolvers<void>();
   const preview = (characters: number, until?: Promise<void>, topLevelId = 1) =>
-    limits.hold(
+    limits.withReserved(
       characters,
       async () => ({ topLevelId, customerId: topLevelId }),
       async () => until,

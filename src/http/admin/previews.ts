@@ -14,8 +14,7 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 type PreviewDependencies = Pick<RouteDependencies, 'db' | 'previewSite'>;
 
 /**
- * Routes that render unpublished contents as visitors would see them. They return documents for frames and change
- * nothing.
+ * Routes that render unpublished contents as visitors would see them. They change nothing.
  */
 export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
   return [
@@ -24,7 +23,7 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
       mayBeForm: true,
       needs: 'view_pages',
       body: previewPageInput,
-      queue: oneAtATime,
+      queue: queuePreview,
       handle: (request) => previewPage(dependencies, request),
     }),
     route('POST /admin/site-preview', {
@@ -41,7 +40,7 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
       takes: 'page',
       needs: 'view_pages',
       body: previewInput,
-      queue: oneAtATime,
+      queue: queuePreview,
       handle: (request) => previewBody(dependencies, request),
     }),
   ];
@@ -49,8 +48,8 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
 
 const limits = new PreviewLimits();
 
-/** Makes a person's previews one after the other. */
-export function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
+/** Makes a user's previews one after the other. */
+export function queuePreview({ userId }: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
   return limits.queue(userId, work);
 }
 
@@ -67,7 +66,7 @@ function previewPage(
     appUrl: ctx.appHost?.url,
   };
   const { accountId } = caller;
-  return limits.hold(sizeOf(fields), holderFinder(db, accountId), () => answer(previewSite, accountId, draft));
+  return limits.withReserved(sizeOf(fields), holderFinder(db, accountId), () => answer(previewSite, accountId, draft));
 }
 
 async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
@@ -79,8 +78,8 @@ async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDr
 function previewBody({ db }: PreviewDependencies, { caller, body }: SignedInRequest<typeof previewInput>) {
   const { accountId } = caller;
   const findHolder = holderFinder(db, accountId);
-  return limits.hold(sizeOf(body), findHolder, async () => {
-    // The renderers take 10 MB, and come with the first preview.
+  return limits.withReserved(sizeOf(body), findHolder, async () => {
+    // The renderers take 10 MB of memory, so they are loaded with the first preview.
     const { bodyRenderer } = await import('../../sites/body-renderer.ts');
     const source = { body: body.body, format: body.bodyFormat };
     const { html } = await bodyRenderer.render(accountId, source, findHolder);

@@ -8,9 +8,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/**
- * Routes for the name and mail address of the signed-in user. The address changes only by a link that is mailed to it.
- */
+/** Routes for the name and mail address of the signed-in user. A new address applies once a link mailed to it is opened. */
 export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('PATCH /admin/you', {
@@ -27,7 +25,7 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
       handle: async ({ caller, actor, ctx, body: { email, current }, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, current);
-        // The link goes to whatever address was entered, which may be a stranger's.
+        // Limits such mails: the entered address may belong to a stranger.
         await countEmailRequest(db, { userId, email, clientInfo: clientInfoOf(ctx) });
         await change((trx) => askForEmail(trx, accountId, email, actor, config));
         onMailQueued();

@@ -5,10 +5,7 @@ import { endOfDay, isDay, startOfDay } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import type { CustomerFilterQuery } from './contract/customers.ts';
 
-/**
- * Reads which customers a request asks for.
- * @throws AppError `malformed` for a day that there is not.
- */
+/** Returns the filter that the query of a request describes. @throws AppError `malformed` for a day that does not exist */
 export async function readCustomerFilter(
   db: Db,
   accountId: number,

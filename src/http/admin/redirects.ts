@@ -13,10 +13,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** How many redirects of a page are shown. */
+/** How many redirects of a page are listed. */
 const MAX_SHOWN = 100;
 
-/** Further paths that lead to a page. */
+/** Routes for redirects to a page. */
 export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRoute[] {
   return [
     route('GET /admin/pages/:id/redirects', {
@@ -32,7 +32,7 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
         if (typeof path !== 'string') throw new ValidationError([{ field: 'path', ...path }]);
         const added: AddedRedirectJson = await change(async (trx) => {
           const present = await getPath(trx, accountId, pageId);
-          // The list does not show it.
+          // The list would not show such a redirect.
           if (path === present) throw new ValidationError([{ field: 'path', code: 'own_path' }]);
           const { id, formerPageId } = await addRedirect(trx, accountId, { path, pageId }, actor);
           const isCovered = (await findCoveredPaths(trx, accountId, [path])).has(path);
@@ -58,7 +58,7 @@ async function getPath(trx: Trx, accountId: number, pageId: number): Promise<str
 
 async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<RedirectsJson> {
   const present = await getPath(trx, accountId, pageId);
-  // One of them may be the address that it has now, as it had before.
+  // A page that got a former path back has a redirect from its own path.
   const found = await listLatestRedirects(trx, accountId, { pageId, except: present, limit: MAX_SHOWN + 1 });
   const { shown, hasMore } = partOf(found, MAX_SHOWN);
   const paths = shown.map(({ path }) => path);
@@ -69,10 +69,10 @@ async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<
   };
 }
 
-/** Returns the path and the query of what people write or copy: a whole address, or a path with or without its slash. */
+/** Returns the path and query of user input: a full URL, or a path with or without its leading slash. */
 function pathOf(written: string): string {
   const text = written.trim();
-  // Some browsers show and copy an address without its scheme.
+  // Some browsers show and copy URLs without their scheme.
   const address = /^www\.[^/?]+\.[^/?]/i.test(text) ? `https://${text}` : text;
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null;
   if (url) return url.pathname + url.search;

@@ -1,7 +1,7 @@
 import { TooManyAttempts } from '../../users/throttle.ts';
 import type { RateLimit } from '../limits.ts';
 
-/** Counts a request of the key against its limit per minute. @throws TooManyAttempts */
+/** Counts a request against the limit of its key. @throws TooManyAttempts */
 export async function checkLimit(limit: RateLimit, key: string): Promise<void> {
   const { allowed, resetIn } = await limit.take(key);
   if (!allowed) throw new TooManyAttempts(resetIn);

@@ -16,15 +16,16 @@ import type { AdminRequest, AdminRoute } from './route.ts';
 interface ReadOptions {
   readonly db: Db;
   readonly maxBodyBytes: number;
-  /** The size of the stored texts that the request is about. */
+  /** The size of the stored texts that the request works with. */
   readonly storedBytes: number;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
   readonly longChanges: Pick<LargeRequests, 'answer'>;
 }
 
 /**
- * Calls `handle` with the document in the request's body: an empty object if there is none, or the route takes none. Where the
- * route allows it, large requests are answered in another thread, and those of which `handle` throws ChangeTooLong in a third.
+ * Calls `handle` with the JSON document in the request's body, or with an empty object if the request or the route has no body.
+ * If the route allows it, large requests are answered in another thread, and requests for which `handle` throws ChangeTooLong in
+ * a third thread.
  * @throws AppError `malformed` or `too_large`
  */
 export async function withDocument(
@@ -60,8 +61,8 @@ export async function withDocument(
 }
 
 /**
- * Receives an archive, and has it imported in the thread for them.
- * @throws AppError `malformed`, `too_large`; RateLimited where others are imported
+ * Receives an archive, and has it imported in a thread for archives.
+ * @throws AppError `malformed`, `too_large`; RateLimited if too many archives are being imported
  */
 export function withArchive(
   ctx: RequestContext,
@@ -88,7 +89,7 @@ interface ReadBody {
   readonly bytes?: Buffer;
 }
 
-/** Returns the request with the body and the query that the route's schemas describe. @throws AppError */
+/** Returns the request with its body and query, parsed by the route's schemas. @throws AppError */
 export function readRequest(
   { body, query }: AdminRoute,
   ctx: RequestContext,
@@ -105,7 +106,7 @@ export function readRequest(
   };
 }
 
-/** Forms cannot send JSON: one more thing that other sites cannot do. @throws AppError `malformed` */
+/** Returns the type of the body. JSON cannot be sent by forms of other sites. @throws AppError `malformed` */
 function bodyType({ mayBeForm }: AdminRoute, { request }: RequestContext): BodyType {
   const type = request.headers['content-type'] ?? '';
   if (mayBeForm && type === 'application/x-www-form-urlencoded') return 'form';

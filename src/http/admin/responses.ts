@@ -5,9 +5,9 @@ import type { Db } from '../../db/database.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import { csvFile } from '../csv-file.ts';
 import { byteString, type HttpResponse } from '../request-context.ts';
-import { assertStillThere } from './caller.ts';
+import { assertStillAdmitted } from './caller.ts';
 
-/** Headers of all responses: they are for one user and this origin alone, and must not be cached. */
+/** Returns the headers of all responses, which are only for one user and this origin, and must not be cached. */
 const headersWith = (policy: string): readonly string[] => [
   'Cache-Control',
   'no-store',
@@ -33,7 +33,7 @@ export function jsonResponse(status: number, value: unknown, headers: readonly s
   };
 }
 
-/** Like `jsonResponse(200, { [name]: text })`, but writes a long text in pieces: megabytes at once would keep others waiting. */
+/** Returns `{ [name]: text }` as JSON. A long text is written in pieces: megabytes at once would delay other requests. */
 export function longTextResponse(name: string, text: string): HttpResponse {
   if (text.length <= PIECE_CHARACTERS) return jsonResponse(200, { [name]: text });
   const sendTo = (target: Writable) => pipeline(jsonPieces(name, text), target);
@@ -41,22 +41,22 @@ export function longTextResponse(name: string, text: string): HttpResponse {
   return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
 }
 
-/** Answers with a file of CSV to save, written as its lines are read, for as long as the caller may read it. */
+/** Returns a response with a CSV file to save. Its lines are sent as they are read, while the caller is still signed in. */
 export function csvResponse(
   { db, caller }: { readonly db: Db; readonly caller: SessionOwner },
   fileName: string,
   lines: AsyncIterable<string>,
 ): HttpResponse {
-  const assertAdmitted = () => assertStillThere(db, caller);
+  const assertAdmitted = () => assertStillAdmitted(db, caller);
   return csvFile(lines, { fileName, headers: headersOfAll, assertAdmitted });
 }
 
-/** Returns the headers of an answer with a file to save. */
+/** Returns the headers of a response with a file to save. */
 export function fileToSave(fileName: string, type: string): readonly string[] {
   return headersOfAll.concat(['Content-Type', type, 'Content-Disposition', `attachment; filename="${fileName}"`]);
 }
 
-/** Half a surrogate pair becomes an escape, as which it is the same text. */
+/** Yields `{ [name]: text }` in pieces. A surrogate pair that is cut in two becomes two escapes, which mean the same text. */
 async function* jsonPieces(name: string, text: string): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:"`;
   for (let start = 0; start < text.length; start += PIECE_CHARACTERS) {
@@ -68,12 +68,12 @@ async function* jsonPieces(name: string, text: string): AsyncGenerator<string> {
 
 const PIECE_CHARACTERS = 128 * 1024;
 
-/** 204: it is done, and there is nothing to say. */
+/** Returns a response with status 204. */
 export function emptyResponse(headers: readonly string[] = []): HttpResponse {
   return { status: 204, headers: headersOfAll.concat(headers), body: '' };
 }
 
-/** A document, with the policy that it must not be shown without. */
+/** Returns a response with an HTML document and its content security policy. */
 export function documentResponse(html: string, policy: string): HttpResponse {
   const body = Buffer.from(html);
   const headers = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(body.length)];

@@ -12,7 +12,7 @@ import { csvResponse, jsonResponse } from './responses.ts';
 import { cohortJson, periodJson, planJson } from './revenue-json.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** The recurring revenue of an account. */
+/** Routes for the recurring revenue of an account. */
 export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/revenue', {

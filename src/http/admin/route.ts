@@ -8,7 +8,7 @@ import type { NoInput, ObjectSchema } from './schema.ts';
 
 export type { NoInput };
 
-/** One request as the routes see it, with the schemas of its body and its query. */
+/** A parsed request, typed by the schemas of its body and its query. */
 export interface AdminRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema> {
   readonly ctx: RequestContext;
   /** The value of `:id` in the route's path; 0 if there is none. */
@@ -17,7 +17,7 @@ export interface AdminRequest<B extends ObjectSchema = ObjectSchema, Q extends O
   readonly query: InferOutput<Q>;
 }
 
-/** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
+/** A request of a signed-in user. It may read and change only the account `caller.accountId`. */
 export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema>
   extends AdminRequest<B, Q>,
     SignedIn {
@@ -25,14 +25,12 @@ export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extend
   readonly file?: Buffer;
 }
 
-/** The user who sends a request, and what the session lets them do. */
+/** The sender of a request, and the function to make changes in their name. */
 export interface SignedIn {
   readonly caller: SessionOwner;
-  /** The caller in the form in which verbs record them. */
+  /** The caller in the form that verbs record. */
   readonly actor: ActingUser;
-  /**
-   * Makes a change in one transaction, if the caller is still signed in. `also` lists other accounts that the work locks.
-   */
+  /** Makes a change in one transaction, if the caller is still signed in. `also` lists other accounts that the work locks. */
   change<T>(work: (trx: Trx) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
 
@@ -41,26 +39,26 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Path = `/admin/${string}`;
 
 interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
-  /** The schema of its JSON body. Without one, no body is read. */
+  /** The schema of the JSON body. Without a schema, no body is read. */
   readonly body?: B;
-  /** The schema of its query, of which the first value of each name counts. */
+  /** The schema of the query. If a name is repeated, its first value counts. */
   readonly query?: Q;
-  /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
+  /** The kind of the body, on which its maximum size depends: see `bodyLimit`. A few fields by default. */
   readonly takes?: 'fields' | 'page' | 'image' | 'file' | 'archive';
-  /** The JSON may also come as the field `json` of a form, which can fill a frame. Only if nothing is changed. */
+  /** True if the JSON may also be the field `json` of a form, which can fill a frame. Only for routes that change nothing. */
   readonly mayBeForm?: true;
-  /**
-   * A request with a large body, or for a change of many pages, is answered in another thread: by the same handler, once its
-   * body has been read.
-   */
+  /** True if large requests, and changes of many pages, are answered in another thread, by the same handler. */
   readonly mayRunInThread?: true;
-  /** Its stored texts are those of any number of pages, which the database changes by itself: they are long, not large. */
+  /**
+   * True if the database changes any number of pages, whose texts are not loaded. If these are large, the request runs in the
+   * thread for long changes instead of the thread for large requests.
+   */
   readonly changesManyPages?: true;
-  /** Counts the bytes of the stored texts that the route works with. They count like the request's body. */
+  /** Returns the size of the stored texts that the route works with, in bytes. It counts like the size of the body. */
   readonly countTexts?: (db: Db, accountId: number, of: { id: number; userId: number }) => Promise<number>;
 }
 
-/** `anyone` needs no session; `session` needs one, whatever the role. */
+/** `anyone` requires no session; `session` requires a session, with any role. */
 type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
   | (RouteOptions<B, Q> & {
       readonly needs: 'anyone';
@@ -68,16 +66,16 @@ type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
     })
   | (RouteOptions<B, Q> & {
       readonly needs: 'session' | Permission;
-      /** Whether it is for an agency's person who acts for the user. By default, that depends on what it needs: see `caller.ts`. */
+      /** Whether an agency's user may call the route while impersonating. By default, `needs` decides: see `caller.ts`. */
       readonly impersonation?: 'allowed' | 'refused';
-      /** Calls the work, which reads the body and handles the request, when it may begin: at once by default. */
+      /** Calls `work`, which reads the body and handles the request, when its turn comes. By default, it starts at once. */
       queue?(caller: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse>;
       handle(request: SignedInRequest<B, Q>): HttpResponse | Promise<HttpResponse>;
     });
 
 export type AdminRoute = RouteWith<ObjectSchema, ObjectSchema> & { readonly method: Method; readonly path: Path };
 
-/** Returns the route of an address like `GET /admin/log`. Its handler gets the body and the query that its schemas describe. */
+/** Returns the route with an address like `GET /admin/log`. Its handler gets the body and query as its schemas describe them. */
 export function route<B extends ObjectSchema = NoInput, Q extends ObjectSchema = NoInput>(
   address: `${Method} ${Path}`,
   options: RouteWith<B, Q>,
@@ -86,7 +84,7 @@ export function route<B extends ObjectSchema = NoInput, Q extends ObjectSchema =
   return { method, path, ...options };
 }
 
-/** More than any form of the app sends, except for the text of a page. */
+/** The maximum size of a body of fields: more than any form of the app sends, except for the text of a page. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
 /** Returns the maximum size of a request's body on the route, in bytes. */
@@ -109,7 +107,7 @@ export function routeTable(routes: readonly AdminRoute[]): ReadonlyMap<string, R
   return table;
 }
 
-/** Replaces the number in the path with `:id`, and returns both. No id has more digits. */
+/** Replaces the number in the path with `:id`, and returns both. Numbers with more than 15 digits are no ids. */
 export function patternOf(path: string): { pattern: string; id: number } {
   let id = 0;
   const pattern = path.replace(/\/([1-9]\d{0,14})(?=\/|$)/, (_, digits: string) => {

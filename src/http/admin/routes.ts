@@ -9,7 +9,7 @@ import { archiveRoutes } from './archives.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { Background } from './background.ts';
 import { brandRoutes } from './brand.ts';
-import { assertStillThere, signedIn } from './caller.ts';
+import { assertStillAdmitted, signedIn } from './caller.ts';
 import { oneCustomerRoutes } from './customer.ts';
 import { customerActionRoutes } from './customer-actions.ts';
 import { customerChangesRoutes } from './customer-changes.ts';
@@ -54,11 +54,11 @@ import { webhookRoutes } from './webhooks.ts';
 
 export interface AdminHandler {
   readonly handler: RequestHandler;
-  /** Resolves once all background work is done. No more requests may arrive by then. */
+  /** Resolves once all background work is done. To be called after the last request. */
   close(): Promise<void>;
 }
 
-/** Every route of the surface. */
+/** Returns all routes of the surface. */
 export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     ...sessionRoutes(dependencies),
@@ -103,13 +103,13 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** How many challenges one network gets a minute: one for each visit of the sign-in page. */
+/** How many passkey challenges one network gets per minute. Each visit to the sign-in page takes one. */
 const MAX_CHALLENGES_PER_MINUTE = 120;
 
-/** How many requests a session may make a minute: more than a person makes, in however many tabs. */
+/** How many requests a session may make per minute: more than a person makes in any number of browser tabs. */
 const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
-/** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL and those of agencies. */
+/** Returns the handler of all paths below `/admin/`, on the hosts of PUBLIC_URL and of agencies. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const { db, config, log, largeRequests, longChanges, archives } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
@@ -137,7 +137,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);
-    // Images have an error message of their own. Chunked bodies are counted as they are read.
+    // Images have their own error message. Chunked bodies are counted as they are read.
     const checkLength = () => route.takes !== 'image' && checkAnnounced(ctx.request, limit);
     const options = { db, maxBodyBytes: limit, largeRequests, longChanges, storedBytes: 0 };
     if (route.needs === 'anyone') {
@@ -153,7 +153,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const work = () =>
       withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
         // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
-        if (route.mayBeForm) await assertStillThere(db, session.caller);
+        if (route.mayBeForm) await assertStillAdmitted(db, session.caller);
         return route.handle({ ...readRequest(route, ctx, id, document), ...session });
       });
     return route.queue ? route.queue(session.caller, work) : work();

@@ -2,24 +2,24 @@ import * as v from 'valibot';
 import type { BrokenRule } from '../../field-error.ts';
 
 /*
- * The parts of the schemas of requests. The message of a type says what the value must be: any other value is
- * `malformed`. The message of a rule is the code of the `FieldError` of a value that breaks it.
+ * The building blocks of request schemas. A value of the wrong type is `malformed`; the type's message says what it must be. A
+ * value that breaks a rule is a `FieldError`; the rule's message is its code.
  */
 
 /** The schema of a body or a query. Unknown fields are ignored. */
 export type ObjectSchema = v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>;
 
-/** The schema of nothing: of a route that reads no body, or no query. */
+/** The schema for routes that read no body, or no query. */
 export type NoInput = v.ObjectSchema<Record<never, never>, undefined>;
 
 export type RuleCode = Extract<BrokenRule, { params?: undefined }>['code'];
 
-/** A rule for a value of the right type. */
+/** Returns a rule for values of the right type. */
 export const rule = <T>(code: RuleCode, holds: (value: T) => boolean) => v.check<T, RuleCode>(holds, code);
 
 const anyText = <T extends string>() => v.custom<T>((value) => typeof value === 'string', 'must be a text');
 
-/** A text of which the app sends only certain values: the verb checks which. Neither database stores NUL characters. */
+/** Returns the schema of a text whose values the verb checks. NUL characters are refused: neither database stores them. */
 export const textOf = <T extends string>() =>
   v.pipe(
     anyText<T>(),

@@ -10,7 +10,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the second factor of the signed-in user. Adding and removing it takes the password. */
+/** Routes for the second factor of the signed-in user. Adding or removing it requires the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/second-factor', {
@@ -29,7 +29,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       needs: 'session',
       body: confirmSecondFactorInput,
       handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
-        // Otherwise somebody at an unattended computer could guess the code and get the recovery codes.
+        // Limits attempts: otherwise a stranger at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change((trx) => confirmSecondFactor(trx, accountId, body.code, actor, config));
         onMailQueued();

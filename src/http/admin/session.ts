@@ -76,7 +76,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** Returns the answer to people who have signed in: it says where to go, so that the app needs no further request. */
+/** Returns the answer to a sign-in. It names the first screen, so that the app needs no further request. */
 export async function signedInJson(db: Db, token: string): Promise<SignedInJson> {
   const firstScreen = await findFirstScreen(db, token);
   return { signedIn: true, ...(firstScreen === 'overview' && { firstScreen }) };
@@ -95,7 +95,7 @@ async function show({ db, config, cookie }: RouteDependencies, { ctx, caller }: 
       permissions: impersonation
         ? permissions.filter((permission) => permissionsWhileImpersonating.includes(permission))
         : [...permissions],
-      // How the person signs in is not the agency's business.
+      // The agency must not learn how the user signs in.
       hasPassword: impersonation !== undefined || user.password_hash !== null,
       hasSecondFactor: await hasSecondFactor(db, accountId, userId),
     },
@@ -105,7 +105,7 @@ async function show({ db, config, cookie }: RouteDependencies, { ctx, caller }: 
     impersonation: impersonation ? await describeImpersonation(db, accountId, impersonation.id) : null,
   };
   const { brand, subdomain } = session.account;
-  // An agency's person who acts for a customer's goes on seeing what they saw at the sign-in.
+  // During an impersonation, the sign-in page keeps the brand that the agency's user saw when signing in.
   const site = impersonation ? cookie.readSite(ctx.request) : brand ? subdomain : undefined;
   return jsonResponse(200, session, cookie.update(ctx.request, site));
 }

@@ -19,10 +19,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** How many sites one answer has. */
+/** How many sites one response lists. */
 const PAGE_SIZE = 50;
 
-/** Passing changes of templates on to the sites that were made from them. The service does it in the background. */
+/** Routes for pushing changes of templates to the sites created from them. The service does so in the background. */
 export function templatePushRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const needs = 'manage_customers';
   return [

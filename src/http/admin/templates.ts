@@ -13,7 +13,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** The sites that the account's new customers can start from. */
+/** Routes for templates: the sites that the account's new customers can start from. */
 export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const list = async (accountId: number, status = 200) => {
     const templates = await listTemplates(db, accountId);
@@ -25,7 +25,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
       })),
     } satisfies TemplatesJson);
   };
-  /** Returns the route that does something with one template and takes no more than its id. */
+  /** Returns the route that applies a verb to one template, with no input but its id. */
   const verbRoute = (path: `/admin/templates/${string}`, verb: typeof retireTemplate) =>
     route(`POST ${path}`, {
       needs: 'manage_customers',

@@ -14,12 +14,12 @@ import { changeReportingHomePage } from './home-page.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** As many as the trash shows before somebody asks for more. */
+/** The maximum number of changes in a request: the number of entries that the trash shows at first. */
 const MAX_CHANGES = 50;
 
 type ChangesRequest = SignedInRequest<typeof trashChangesInput>;
 
-/** Changes of several pages, or several images, in the trash. */
+/** Routes that change several pages or images in the trash. */
 export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, 'db' | 'background'>): AdminRoute[] {
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [

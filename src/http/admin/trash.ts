@@ -39,9 +39,9 @@ const CHILDREN_PAGE_SIZE = 100;
 
 type TrashDependencies = Pick<RouteDependencies, 'db' | 'background'>;
 
-/** The trash: listing, restoring and deleting for good. `POST /admin/media/:id/restore` restores an image. */
+/** Routes for the trash: listing, restoring and deleting for good. `POST /admin/media/:id/restore` restores an image. */
 export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[] {
-  // The room of the pages is wanted soon. What is not purged when the process stops goes within the hour.
+  // Purges at once, to free the storage soon. If the process stops before, the pages are purged within the hour.
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [
     route('GET /admin/trash/pages', {

@@ -11,7 +11,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** The people of the account. */
+/** Routes for the users of the account. */
 export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/users', {
@@ -66,7 +66,7 @@ function userJson(user: Awaited<ReturnType<typeof listUsers>>[number]): UserJson
     name: user.name,
     email: user.email,
     role: user.role,
-    // SQLite says 0 or 1.
+    // SQLite returns 0 or 1.
     hasAccepted: Boolean(user.hasPassword),
     hasSecondFactor: user.secondFactorSince !== null,
     createdAt: user.created_at,

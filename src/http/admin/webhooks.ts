@@ -27,9 +27,9 @@ import { type AdminRoute, route } from './route.ts';
 
 const SHOWN_DELIVERIES = 50;
 
-/** The account's webhooks. A secret is in the answer that makes it, and in no other. */
+/** Routes for the account's webhooks. Only the answer that creates a secret contains it. */
 export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
-  // A test ends with its answer, which a process that stops waits for.
+  // Never aborted: a process that stops waits for the responses under way, and so for these attempts.
   const send = sender(config, new AbortController().signal);
   return [
     route('GET /admin/webhooks', {

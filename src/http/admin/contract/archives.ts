@@ -1,13 +1,13 @@
-/* The archive of everything of an account. */
+/* The downloadable archive of an account: everything that the account has. */
 
-/** In GET /admin/archive: `{ archive: ArchiveJson | null }`. POST /admin/archive → 201 ArchiveJson */
+/** GET /admin/archive → `{ archive: ArchiveJson | null }`. POST /admin/archive → 201 ArchiveJson */
 export interface ArchiveJson {
   state: 'waiting' | 'done' | 'failed';
   createdAt: number;
-  /** The name of the person who asked for it. */
+  /** The name of the person who requested the archive. */
   createdBy: string;
-  /** When it is deleted; null while it waits. */
+  /** When the archive is deleted; null while it waits. */
   expiresAt: number | null;
-  /** The size of the file, GET /admin/archive/file; null until it is done. */
+  /** The size of the file that GET /admin/archive/file returns; null until the archive is done. */
   bytes: number | null;
 }

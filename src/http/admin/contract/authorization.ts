@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { assistantScopes } from '../../../oauth/authorise-client.ts';
 import { text } from '../schema.ts';
 
-/* A program asks a person for a key (OAuth): the screen /authorize. */
+/* OAuth: the screen /authorize, where a program asks a person for an API key. */
 
-/** GET /admin/authorization → AuthorizationJson. The query is that of the screen, with the names that OAuth has for its parts. */
+/** GET /admin/authorization → AuthorizationJson. The query is the screen's own query, with OAuth's parameter names. */
 export const authorizationQuery = v.object({
   client_id: text,
   redirect_uri: text,
@@ -23,17 +23,17 @@ export type AuthorizeInput = v.InferInput<typeof authorizeInput>;
 export type AssistantScope = (typeof assistantScopes)[number];
 
 export interface AuthorizationJson {
-  /** The name that the program gives itself. */
+  /** The program's name, as given by the program itself. */
   name: string;
-  /** Where the program is told the answer: a host, or the scheme of an app. */
+  /** The recipient of the answer: the host of a website, or the URL scheme of an installed app. */
   host: string;
-  /** The scopes that it asks for. */
+  /** The requested scopes. */
   scopes: AssistantScope[];
-  /** Where the browser goes if the person refuses. */
+  /** The URL that the browser goes to if the person refuses. */
   deniedUrl: string;
 }
 
 export interface AuthorizedJson {
-  /** Where the browser goes next. */
+  /** The URL that the browser goes to next. */
   url: string;
 }

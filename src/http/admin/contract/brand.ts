@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { type MailKind, type MailWords, mailKinds } from '../../../mail/mail-words.ts';
 import { integer, oneOf, text } from '../schema.ts';
 
-/* What the customers of an account see instead of the product's name. */
+/* The brand of an account, which its customers see instead of the product's name. */
 
 export interface BrandImageJson {
-  /** A path of this origin. */
+  /** A path on the origin of the admin app. */
   src: string;
   /** In pixels. */
   width: number;
   height: number;
 }
 
-/** In `AccountJson`: the brand that the account's people see. */
+/** The brand that the account's users see. Part of `AccountJson`. */
 export interface ShownBrandJson {
   name: string;
   supportEmail: string | null;
@@ -21,24 +21,24 @@ export interface ShownBrandJson {
   privacyUrl: string | null;
   termsUrl: string | null;
   logo: BrandImageJson | null;
-  /** For dark colours; null for the logo. */
+  /** The logo for dark mode; null if `logo` is used there, too. */
   logoDark: BrandImageJson | null;
   icon: BrandImageJson | null;
-  /** Rules that give the app the brand's colour. */
+  /** CSS rules that give the app the brand's colour. */
   style: string;
 }
 
 /** GET /admin/brand */
 export interface BrandAnswerJson {
-  /** The account's own; null for none. */
+  /** The account's own brand; null if it has none. */
   brand: BrandJson | null;
-  /** Takes the replies to messages without an address for them; null if the owner has none that is proved. */
+  /** The owner's address, which gets replies if the brand has no `replyTo`; null unless the owner has proved it. */
   ownersAddress: string | null;
 }
 
-/** DELETE /admin/brand → {brand: null} */
+/** The brand as its account edits it. DELETE /admin/brand → {brand: null} */
 export interface BrandJson extends Omit<ShownBrandJson, 'style' | 'logo' | 'logoDark' | 'icon'> {
-  /** Names of images, as uploading them answers; null for none. */
+  /** Names of images, as returned by the upload; null for no image. */
   logo: string | null;
   logoDark: string | null;
   icon: string | null;
@@ -50,8 +50,8 @@ export interface BrandJson extends Omit<ShownBrandJson, 'style' | 'logo' | 'logo
 }
 
 /**
- * PUT /admin/brand → {brand}. What is not sent stays as it is, and an empty text empties a field. 409 if the brand is not the
- * version `seenVersion`, 0 for none.
+ * PUT /admin/brand → {brand}. Omitted fields stay as they are; an empty text clears a field. `seenVersion` is the version that
+ * the person saw, or 0 if there was no brand; 409 if the brand has another version by now.
  */
 export const brandInput = v.object({
   name: v.optional(text),
@@ -71,8 +71,8 @@ export const brandInput = v.object({
 export type BrandInput = v.InferInput<typeof brandInput>;
 
 /**
- * POST /admin/brand/preview, also as a form → the sign-in page or a message to an invented customer, as a document for a
- * frame, with a brand as it is typed. Nothing is checked.
+ * POST /admin/brand/preview, as JSON or as a form → an HTML document for a frame: the sign-in page, or a message to a made-up
+ * customer, with the brand as typed so far. Nothing is validated.
  */
 export const brandPreviewInput = v.object({
   of: oneOf(['sign-in', 'mail']),
@@ -93,33 +93,33 @@ export const brandPreviewInput = v.object({
 export type BrandPreviewInput = v.InferInput<typeof brandPreviewInput>;
 
 /**
- * POST /admin/brand/images?kind=, with an image as the body → BrandImageNameJson. The brand shows it once PUT /admin/brand names
- * it. It is at /-/brand/NAME.png, for everybody.
+ * POST /admin/brand/images?kind=, with an image as the body → BrandImageNameJson. The image is public at /-/brand/NAME.png. It
+ * belongs to the brand once PUT /admin/brand names it.
  */
 export const brandImageQuery = v.object({ kind: oneOf(['logo', 'icon']) });
 export interface BrandImageNameJson {
   name: string;
 }
 
-/** GET /admin/mail-words, and the answer to each change of them */
+/** The texts of messages to customers. GET /admin/mail-words; each change of them answers with this, too. */
 export interface MailWordsAnswerJson {
-  /** Only accounts that the operator has set up can. */
+  /** True for accounts that the operator has set up: no others may change the texts. */
   mayChange: boolean;
-  /** Without a brand, words cannot be changed. */
+  /** Without a brand, texts cannot be changed. */
   hasBrand: boolean;
   mails: MailWordsJson[];
 }
 export interface MailWordsJson extends MailWords {
   kind: MailKind;
-  /** 0 for the default. */
+  /** 0 for the default text. */
   version: number;
   default: MailWords;
-  /** Names of placeholders: those that the text must have, and those that subject and text can have. */
+  /** Names of placeholders: the text must contain the required ones; subject and text may contain the optional ones. */
   required: string[];
   optional: string[];
 }
 
-/** PUT /admin/mail-words → MailWordsAnswerJson. 409 if they are not the version `seenVersion`. */
+/** PUT /admin/mail-words → MailWordsAnswerJson. 409 if the text has another version than `seenVersion` by now. */
 export const mailWordsInput = v.object({
   kind: oneOf(mailKinds),
   subject: text,
@@ -128,11 +128,11 @@ export const mailWordsInput = v.object({
 });
 export type MailWordsInput = v.InferInput<typeof mailWordsInput>;
 
-/** POST /admin/mail-words/reset → MailWordsAnswerJson: back to the default. */
+/** POST /admin/mail-words/reset → MailWordsAnswerJson. Restores the default text. */
 export const resetWordsInput = v.object({ kind: oneOf(mailKinds), seenVersion: v.optional(integer) });
 export type ResetWordsInput = v.InferInput<typeof resetWordsInput>;
 
-/** POST /admin/mail-words/preview, also as a form → a message to an invented customer with these words, as a document. */
+/** POST /admin/mail-words/preview, as JSON or as a form → an HTML document: a message to a made-up customer with this text. */
 export const previewWordsInput = v.object({
   kind: oneOf(mailKinds),
   as: oneOf(['html', 'text']),

@@ -23,36 +23,36 @@ export type Permission =
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 
-/** Every answer that is not 2xx. */
+/** The body of every response whose status is not 2xx. */
 export interface ErrorJson {
   error: {
     code: AdminErrorCode;
-    /** For developers: the app words `fields` and `why`, or else `code`, itself. */
+    /** For developers. The app has its own texts for `fields` and `why`, or else for `code`. */
     message: string;
-    /** With `invalid`: each broken rule. */
+    /** Each broken rule, if the code is `invalid`. */
     fields?: readonly FieldError[];
-    /** The reason, where the code alone does not tell what to do. */
+    /** The reason, if the code alone does not tell the user what to do. */
     why?: Reason;
   };
 }
 
-/** One of several changes that a request makes was refused. */
+/** A refused change, in the answer to a request with several changes. */
 export interface RefusedJson {
   /** The id of the thing that was not changed. */
   id: number;
   code: AdminErrorCode;
-  /** Null where the code alone tells what to do. */
+  /** The reason; null if the code alone tells the user what to do. */
   why: Reason | null;
-  /** With `invalid`: each broken rule. */
+  /** Each broken rule, if the code is `invalid`. */
   fields?: readonly FieldError[];
 }
 
 export type AdminErrorCode =
-  /** 400: not what this route takes. */
+  /** 400: the route does not accept such a body or query. */
   | 'malformed'
-  /** 401: there is no session (any more): sign in. With sign-in: wrong address or password. */
+  /** 401: there is no session, or it has ended: sign in. When signing in: wrong mail address or password. */
   | 'unauthorized'
-  /** 401, sign-in only: right so far; send it once more with `code`. */
+  /** 401, when signing in: the password is right. Send the request again with `code`. */
   | 'second_factor'
   /** 403: the role does not allow it. */
   | 'forbidden'
@@ -64,9 +64,9 @@ export type AdminErrorCode =
   | 'not_found'
   /** 405 */
   | 'method_not_allowed'
-  /** 409: something else is in the way. */
+  /** 409: the present state does not allow the change. */
   | 'conflict'
-  /** 412: somebody else changed it first (If-Match). */
+  /** 412: the page has changed since the version in If-Match. */
   | 'outdated'
   /** 410 */
   | 'gone'
@@ -74,9 +74,9 @@ export type AdminErrorCode =
   | 'too_large'
   /** 422: see `fields`. */
   | 'invalid'
-  /** 428: name the version that the change starts from (If-Match). */
+  /** 428: If-Match is required, with the version that the change is based on. */
   | 'if_match_needed'
-  /** 429: see Retry-After, in seconds. */
+  /** 429: Retry-After says when to try again, in seconds. */
   | 'rate_limited'
   /** 500 */
   | 'failed'

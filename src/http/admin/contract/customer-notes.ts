@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { integer, text } from '../schema.ts';
 
-/** GET /admin/customers/ID/notes: the notes of the account's people, the latest first. The customer never sees them. */
+/** GET /admin/customers/ID/notes: notes by the account's users, the latest first. The customer never sees them. */
 export interface NotesJson {
   notes: NoteJson[];
 }
@@ -9,11 +9,11 @@ export interface NotesJson {
 export interface NoteJson {
   id: number;
   text: string;
-  /** For `seenVersion`. */
+  /** The version to send as `seenVersion`. */
   version: number;
   author: string;
   createdAt: number;
-  /** The person who last changed it, and when; null if nobody has. */
+  /** The person who last changed the note, and when; null if it was never changed. */
   editor: string | null;
   changedAt: number | null;
 }
@@ -23,8 +23,8 @@ export const noteInput = v.object({ text });
 export type NoteInput = v.InferInput<typeof noteInput>;
 
 /**
- * PATCH /admin/customer-notes/ID → 204. `seenVersion` is the version that the person changed. DELETE takes the note away, and
- * POST /admin/customer-notes/ID/restore brings it back for 10 minutes.
+ * PATCH /admin/customer-notes/ID → 204. `seenVersion` is the version that the change is based on. DELETE deletes the note;
+ * POST /admin/customer-notes/ID/restore can undo the deletion for 10 minutes.
  */
 export const changeNoteInput = v.object({ text, seenVersion: integer });
 export type ChangeNoteInput = v.InferInput<typeof changeNoteInput>;

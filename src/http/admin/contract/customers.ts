@@ -6,22 +6,20 @@ import type { FieldError, RefusedJson, Role } from './common.ts';
 import type { VisitJson } from './impersonations.ts';
 import type { PlanUsageJson } from './plans.ts';
 
-/*
- * The customers of the account: the accounts that were created under it.
- */
+/* The customers of the account: the accounts that were created under it. */
 
-/** Which customers are listed. `from` and `to` are days in the account's time zone, on which they were created. */
+/** Selects customers. `from` and `to` bound the day of their creation, in the account's time zone. */
 const customerFilter = {
   plan: v.optional(wholeNumber),
-  /** The template that their site was made from. */
+  /** The id of the template that the customer's site was created from. */
   template: v.optional(wholeNumber),
   state: v.optional(oneOf(['active', 'suspended'] as const)),
   signedIn: v.optional(oneOf(['never'] as const)),
   mail: v.optional(oneOf(['failed'] as const)),
   domain: v.optional(oneOf(['failing'] as const)),
-  /** As much of something as the plan allows. */
+  /** `full` selects customers that have reached a limit of their plan. */
   usage: v.optional(oneOf(['full'] as const)),
-  /** A scheduled change of plan. */
+  /** The state of the customer's scheduled change of plan. */
   change: v.optional(oneOf(['waiting', 'failed'] as const)),
   from: v.optional(text),
   to: v.optional(text),
@@ -30,31 +28,31 @@ const customerFilterQuery = v.object(customerFilter);
 export type CustomerFilterQuery = v.InferOutput<typeof customerFilterQuery>;
 
 /**
- * GET /admin/customers?sort=newest|oldest|name&after=NEXT: 50 customers, the latest first. With `q`, 50 at most by name: those
- * whose name or subdomain begins with it, or which have a person with this mail address or this domain.
+ * GET /admin/customers?sort=newest|oldest|name&after=NEXT: 50 customers, by default the newest first. With `q`, up to 50
+ * customers by name: those whose name or subdomain begins with `q`, or with `q` as a user's mail address or as a domain.
  */
 export const customersQuery = v.object({
   ...customerFilter,
   sort: v.optional(oneOf(['newest', 'oldest', 'name'] as const), 'newest'),
   after: v.optional(text),
   q: v.optional(text),
-  /** How many customers at most, up to 500. */
+  /** The maximum number of customers, up to 500. */
   limit: v.optional(wholeNumber, '50'),
 });
 
-/** GET /admin/customers.csv: all of the same customers in the same order, as a file of CSV. */
+/** GET /admin/customers.csv: all customers that GET /admin/customers lists, in its order, as a CSV file. */
 export const customersCsvQuery = v.omit(customersQuery, ['after', 'limit']);
 
-/** The query as the app writes it into the address. */
+/** The query as the app writes it into a URL. */
 export type CustomersQuery = Record<string, string>;
 
 export interface CustomersJson {
-  /** May be few, or none, although there are more: a filter is not tried on all customers for one answer. */
+  /** May be short or empty although more follow: one answer does not try a filter on all customers. */
   customers: CustomerJson[];
   /** The `after` of the next part; null for the last part, and always for a search. */
   next: string | null;
   hasMore: boolean;
-  /** How many active customers there are altogether, on any plan. */
+  /** The number of active customers, whatever the filter. */
   active: number;
 }
 
@@ -62,28 +60,28 @@ export interface CustomerJson {
   id: number;
   name: string;
   subdomain: string;
-  /** The address of its site. */
+  /** The URL of the customer's site. */
   address: string;
   status: 'active' | 'suspended';
-  /** Why it is suspended, as its people read it. */
+  /** Why the customer is suspended, as its users read it. */
   suspensionReason: string | null;
   createdAt: number;
   planId: number;
   plan: PlanJson;
-  /** The day `YYYY-MM-DD` from which on it pays; null unless its trial is on. */
+  /** The first day that the customer pays for, `YYYY-MM-DD`; null unless it is in its trial. */
   trialEndsOn: string | null;
-  /** The change of its plan that is scheduled, or could not be made. */
+  /** The change of plan that is scheduled, or could not be made. */
   scheduled: ScheduledChangeJson | null;
 }
 
 export interface ScheduledChangeJson {
   id: number;
   planId: number;
-  /** The plan that the customer is to get, as it is now. */
+  /** The plan that the customer is to get, with its present name and price. */
   plan: PlanJson;
-  /** `YYYY-MM-DD`, at whose beginning it is made. */
+  /** The day at whose beginning the change is made, `YYYY-MM-DD`. */
   day: string;
-  /** Why it could not be made; null while it waits for its day. */
+  /** Why the change could not be made; null while it waits for its day. */
   failure: ScheduleFailure | null;
 }
 
@@ -96,20 +94,20 @@ interface PlanJson {
 }
 
 /**
- * POST /admin/customers → 201 CreatedCustomerJson. The person chooses a password by a mailed link. Sent again within ten
- * minutes, it answers 200 with the customer that is there.
+ * POST /admin/customers → 201 CreatedCustomerJson. The first user gets a link by mail to choose a password. If the request is
+ * sent again within ten minutes, the answer is 200 with the customer that was created before.
  */
 export const createCustomerInput = v.object({
   name: text,
   subdomain: text,
-  /** The name and address of the first person. */
+  /** The name and mail address of the first user. */
   userName: text,
   email: text,
-  /** Without one, the default plan. */
+  /** The default plan if omitted. */
   planId: v.optional(integer),
-  /** The website's language. By default it is copied from the site that it starts from, or from the account's own. */
+  /** The website's language. By default, the language of the copied site, or else of the account's own site. */
   language: v.optional(text),
-  /** The website starts from a template, or from the site of a customer or of the account itself; by default from default pages. */
+  /** What the new site is copied from: a template, or a site of a customer or of the account. By default it has default pages. */
   templateId: v.optional(integer),
   siteId: v.optional(integer),
 });
@@ -119,20 +117,20 @@ export interface CreatedCustomerJson {
   id: number;
 }
 
-/** GET /admin/customers/subdomain?subdomain=TEXT: whether a new customer can have it. */
+/** GET /admin/customers/subdomain?subdomain=TEXT: tells whether a new customer can have the subdomain. */
 export const subdomainQuery = v.object({ subdomain: text });
 
 export interface SubdomainJson {
-  /** The address that the site would have; null if there is a problem. */
+  /** The URL that the site would have; null if there is a problem. */
   address: string | null;
   problem: FieldError | null;
 }
 
-/** GET /admin/customers/ID. History and mail are the latest 50 of each, the latest first. */
+/** GET /admin/customers/ID. `history` and `mail` have the latest 50 entries each, the latest first. */
 export interface CustomerDetailsJson extends CustomerJson {
-  /** When it is deleted for good; null unless it is deleted. */
+  /** When the deleted customer is purged; null unless it is deleted. */
   deletesAt: number | null;
-  /** The ledger's lines, with names and prices as they were. */
+  /** The entries of the ledger, with the plans' names and prices at the time. */
   history: { kind: PlanChangeKind; from: PlanJson | null; to: PlanJson | null; isTrial: boolean; at: number }[];
   people: {
     id: number;
@@ -140,13 +138,13 @@ export interface CustomerDetailsJson extends CustomerJson {
     email: string;
     role: Role;
     hasPassword: boolean;
-    /** When the person chose a password by a mailed link; null if they have not, or have another address since. */
+    /** When the user chose a password by a mailed link; null if they have not, or have another address since. */
     openedLinkAt: number | null;
     hasSignedIn: boolean;
-    /** When the person last used a session; null for never, or too long ago. */
+    /** When the user last used a session; null for never, or too long ago. */
     lastSeenAt: number | null;
   }[];
-  /** Until when the first person can choose a password by the last link; null if it was used or is long over. */
+  /** When the last link for the first user to choose a password expires; null if it was used or expired long ago. */
   linkWorksUntil: number | null;
   mail: {
     id: number;
@@ -154,31 +152,31 @@ export interface CustomerDetailsJson extends CustomerJson {
     subject: string;
     status: MailStatus;
     attempts: number;
-    /** The mail server's words. */
+    /** The mail server's error message. */
     lastError: string | null;
     createdAt: number;
     sentAt: number | null;
-    /** Whether GET /admin/customer-messages/ID has its text: login instructions only. */
+    /** True for login instructions: GET /admin/customer-messages/ID returns their text, and no other message's. */
     hasText: boolean;
   }[];
   domains: { host: string; isVerified: boolean }[];
-  /** Whether visitors see a page: GET /admin/customers/ID/picture shows the first one, as a document for a frame. */
+  /** True if the site has a home page: GET /admin/customers/ID/picture returns it as a document for a frame. */
   hasPage: boolean;
   limits: PlanUsageJson;
-  /** Whether people of the account may sign in as these people. */
+  /** True if users of the account may sign in as users of the customer. */
   isSignInAllowed: boolean;
-  /** When they did, the latest 50. */
+  /** The latest 50 times that they did. */
   visits: VisitJson[];
 }
 
-/** GET /admin/customer-messages/ID: login instructions as they were sent, without the secret of the link. */
+/** GET /admin/customer-messages/ID: login instructions as they were sent, without the link's secret. */
 export interface CustomerMessageJson {
   to: string;
   subject: string;
   text: string;
 }
 
-/** GET /admin/customers/ID/log?before=ID: what the account's log says of the customer, 20 at a time, the latest first. */
+/** GET /admin/customers/ID/log?before=ID: the entries of the account's log about the customer, 20 at a time, the latest first. */
 export const customerLogQuery = v.object({ before: v.optional(wholeNumber) });
 
 export interface CustomerLogJson {
@@ -196,7 +194,7 @@ export interface CustomerEventJson {
   at: number;
 }
 
-/** POST /admin/customers/ID/instructions → ResentJson. Without an address, they go to the one that the first person has. */
+/** POST /admin/customers/ID/instructions → ResentJson. Without `email`, the message goes to the first user's address. */
 export const resendInput = v.object({ email: v.optional(text) });
 export type ResendInput = v.InferInput<typeof resendInput>;
 
@@ -205,16 +203,16 @@ export interface ResentJson {
 }
 
 type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored' | 'trial_ended';
-/** `kept`: written to a file, since there was no mail server. */
+/** `kept` messages were written to a file, because no mail server was set up. */
 type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
 
-/** POST /admin/customers/ID/plan → CustomerChangeJson. `seenPlanId` is the plan that the person saw the customer on. */
+/** POST /admin/customers/ID/plan → CustomerChangeJson. `seenPlanId` is the customer's plan as the person saw it. */
 export const customerPlanInput = v.object({ planId: integer, seenPlanId: integer });
 export type CustomerPlanInput = v.InferInput<typeof customerPlanInput>;
 
 /**
- * PUT /admin/customers/ID/scheduled-change → CustomerChangeJson. `seenId` is the scheduled change that the person saw, which this
- * one replaces.
+ * PUT /admin/customers/ID/scheduled-change → CustomerChangeJson. `seenId` is the scheduled change that the person saw: the new
+ * one replaces it.
  */
 export const scheduleInput = v.object({ planId: integer, day: text, seenId: v.nullable(integer) });
 export type ScheduleInput = v.InferInput<typeof scheduleInput>;
@@ -223,11 +221,11 @@ export type ScheduleInput = v.InferInput<typeof scheduleInput>;
 export const cancelScheduledInput = v.object({ seenId: integer });
 export type CancelScheduledInput = v.InferInput<typeof cancelScheduledInput>;
 
-/** POST /admin/customers/ID/scheduled-change/restore → CustomerChangeJson. Undoes that a change was cancelled or replaced. */
+/** POST /admin/customers/ID/scheduled-change/restore → CustomerChangeJson. Restores a cancelled or replaced change. */
 export const restoreScheduledInput = v.object({ scheduledId: integer, seenId: v.nullable(integer) });
 export type RestoreScheduledInput = v.InferInput<typeof restoreScheduledInput>;
 
-/** POST /admin/customers/ID/suspend → CustomerChangeJson. Its people read the reason when they sign in. */
+/** POST /admin/customers/ID/suspend → CustomerChangeJson. The customer's users read the reason when they sign in. */
 export const suspendCustomerInput = v.object({ reason: text });
 export type SuspendCustomerInput = v.InferInput<typeof suspendCustomerInput>;
 
@@ -237,7 +235,7 @@ export type RestoreCustomerInput = v.InferInput<typeof restoreCustomerInput>;
 
 /** DELETE /admin/customers/ID, POST /admin/customers/ID/undelete → CustomerChangeJson */
 export interface CustomerChangeJson {
-  /** The customer before the change: what undoing it needs. */
+  /** The customer before the change, as needed to undo it. */
   before: CustomerStateJson;
   now: CustomerStateJson;
 }
@@ -250,29 +248,29 @@ export interface CustomerStateJson {
   scheduled: ScheduledChangeJson | null;
 }
 
-const changed = { id: integer };
+const customerId = { id: integer };
 
-/** One change of a customer, as the routes for one customer make it. */
+/** A change of one customer, with the fields of the route for a single customer. */
 const customerChange = v.variant(
   'kind',
   [
-    v.object({ kind: v.literal('plan'), ...changed, planId: integer, seenPlanId: integer }),
-    v.object({ kind: v.literal('schedule'), ...changed, ...scheduleInput.entries }),
-    v.object({ kind: v.literal('unschedule'), ...changed, ...cancelScheduledInput.entries }),
-    v.object({ kind: v.literal('reschedule'), ...changed, ...restoreScheduledInput.entries }),
-    v.object({ kind: v.literal('suspend'), ...changed, reason: text }),
-    v.object({ kind: v.literal('restore'), ...changed, seenReason: v.nullable(text) }),
-    v.object({ kind: v.literal('delete'), ...changed }),
-    v.object({ kind: v.literal('undelete'), ...changed }),
+    v.object({ kind: v.literal('plan'), ...customerId, planId: integer, seenPlanId: integer }),
+    v.object({ kind: v.literal('schedule'), ...customerId, ...scheduleInput.entries }),
+    v.object({ kind: v.literal('unschedule'), ...customerId, ...cancelScheduledInput.entries }),
+    v.object({ kind: v.literal('reschedule'), ...customerId, ...restoreScheduledInput.entries }),
+    v.object({ kind: v.literal('suspend'), ...customerId, reason: text }),
+    v.object({ kind: v.literal('restore'), ...customerId, seenReason: v.nullable(text) }),
+    v.object({ kind: v.literal('delete'), ...customerId }),
+    v.object({ kind: v.literal('undelete'), ...customerId }),
   ],
   'must be a change of a customer',
 );
 export type CustomerChange = v.InferOutput<typeof customerChange>;
 
-/** POST /admin/customers/changes → CustomerChangesJson. At most 100 changes, each made or refused by itself. */
+/** POST /admin/customers/changes → CustomerChangesJson. Up to 100 changes; a refused change does not affect the others. */
 export const customerChangesInput = v.object({ changes: v.array(customerChange, 'must be a list') });
 
-/** The results of the changes in their order. If there are fewer than changes, the rest was not tried. */
+/** The results, in the order of the changes. If there are fewer results than changes, the rest was not tried. */
 export interface CustomerChangesJson {
   results: CustomerResultJson[];
 }
@@ -280,7 +278,7 @@ export interface CustomerChangesJson {
 /** The result of one change: the customer before and after it, or why it was refused. */
 export type CustomerResultJson = (CustomerChangeJson & { id: number }) | RefusedJson;
 
-/** GET /admin/customers/deleted: the customers that can be restored, the next to be deleted for good first; 200 at most. */
+/** GET /admin/customers/deleted: up to 200 deleted customers that can be restored, the next to be purged first. */
 export interface DeletedCustomersJson {
   customers: { id: number; name: string; subdomain: string; deletesAt: number }[];
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { flag, text, wholeNumber } from '../schema.ts';
 
-/* Signing in as a person of a customer. */
+/* Impersonation: signing in as a user of a customer. */
 
 /**
- * POST /admin/customer-people/ID/sign-in → 204: the browser acts for this person of a customer for 15 minutes, or until
- * POST /admin/impersonation/end → EndedImpersonationJson. Until then, all of its requests are in the customer's account. While
- * a browser may have screens of both accounts, each change has to name its own by `Session-Owner`.
+ * POST /admin/customer-people/ID/sign-in → 204. The browser then acts for this user of a customer for 15 minutes, or until
+ * POST /admin/impersonation/end → EndedImpersonationJson. Meanwhile, all of its requests apply to the customer's account. Since
+ * browser tabs of both accounts may be open, each change must name the account that it is for in `Session-Owner`.
  */
 export const signInAsInput = v.object({ reason: text });
 export type SignInAsInput = v.InferInput<typeof signInAsInput>;
@@ -16,17 +16,17 @@ export interface EndedImpersonationJson {
   customerId: number | null;
 }
 
-/** In GET /admin/session: somebody of the agency acts for the user. */
+/** The impersonation of the user by the agency. Part of GET /admin/session. */
 export interface ImpersonationJson {
-  /** `Ana (Acme Agency)` */
+  /** Such as `Ana (Acme Agency)`. */
   agent: string;
   agency: string;
   reason: string;
-  /** In how many milliseconds it ends: the browser's clock may be wrong. */
+  /** The remaining time in milliseconds. Not a point in time, because the browser's clock may be wrong. */
   endsIn: number;
 }
 
-/** GET /admin/agency-access → AgencyAccessJson: 50 visits, the latest first. PATCH → 204; what is not sent stays as it is. */
+/** GET /admin/agency-access → AgencyAccessJson: 50 visits, the latest first. PATCH → 204; omitted fields stay as they are. */
 export const agencyAccessQuery = v.object({ before: v.optional(wholeNumber) });
 export const agencyAccessInput = v.object({
   isAllowed: v.optional(flag),
@@ -35,9 +35,9 @@ export const agencyAccessInput = v.object({
 export type AgencyAccessInput = v.InferInput<typeof agencyAccessInput>;
 
 export interface AgencyAccessJson {
-  /** Whether people of the agency may sign in as people of this account. */
+  /** True if users of the agency may sign in as users of this account. */
   isAllowed: boolean;
-  /** Whether owners are told by mail. */
+  /** True if owners are notified by mail. */
   isMailed: boolean;
   visits: VisitJson[];
   hasMore: boolean;
@@ -45,12 +45,12 @@ export interface AgencyAccessJson {
 
 export interface VisitJson {
   id: number;
-  /** `Ana (Acme Agency)` */
+  /** Such as `Ana (Acme Agency)`. */
   agent: string;
-  /** The person of the account as whom they were signed in. */
+  /** The impersonated user of the account. */
   person: string;
   reason: string;
   startedAt: number;
-  /** When it ended, or ends at the latest. */
+  /** When the visit ended, or the latest time at which it ends. */
   endsAt: number;
 }

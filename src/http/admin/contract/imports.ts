@@ -2,11 +2,9 @@ import * as v from 'valibot';
 import { text } from '../schema.ts';
 import type { FieldError } from './common.ts';
 
-/*
- * Imports of customers from CSV files. The files are sent as text/csv, and are 5 MiB at most.
- */
+/* Imports of customers from CSV files, which are sent as text/csv. The limit is 5 MiB. */
 
-/** The fields of a customer that a file can have. */
+/** The fields of a customer that a file can contain. */
 export type ImportField =
   | 'account_name'
   | 'account_subdomain'
@@ -16,12 +14,12 @@ export type ImportField =
   | 'language'
   | 'template';
 
-/** A field's column, from 0; null for none. */
+/** The column of each field, counted from 0; null for none. */
 export type ImportColumnsJson = Record<ImportField, number | null>;
 
 /**
- * POST /admin/imports/check → CheckedImportJson. Writes nothing. `columns` is JSON of `ImportColumnsJson`; without it, columns
- * are recognised by their names.
+ * POST /admin/imports/check → CheckedImportJson. Checks a file and imports nothing. `columns` is an `ImportColumnsJson` as JSON;
+ * without it, columns are recognised by their names.
  */
 export const checkImportQuery = v.object({ columns: v.optional(text) });
 
@@ -29,7 +27,7 @@ export interface CheckedImportJson {
   /** The cells of the first line. */
   header: string[];
   columns: ImportColumnsJson;
-  /** The required fields without a column. Unless there are none, no line is checked. */
+  /** The required fields without a column. If there are any, no line is checked. */
   missing: ImportField[];
   lineCount: number;
   /** The first lines. */
@@ -40,7 +38,7 @@ export interface CheckedImportJson {
 }
 
 interface ImportLineJson {
-  /** As spreadsheets number rows, from 1. */
+  /** The row number in a spreadsheet, from 1. */
   number: number;
   cells: string[];
 }
@@ -52,7 +50,7 @@ export interface WrongLineJson {
   failures: readonly FieldError[];
 }
 
-/** POST /admin/imports → 201 ImportJson. Lines that are wrong are skipped. The service goes on without the app. */
+/** POST /admin/imports → 201 ImportJson. Skips wrong lines. The import goes on if the app is closed. */
 export const startImportQuery = v.object({ name: text, columns: v.optional(text) });
 
 /** GET /admin/imports: the last 20, the latest first. */
@@ -67,18 +65,18 @@ export interface ImportJson {
   lineCount: number;
   createdCount: number;
   skippedCount: number;
-  /** The name of the person who started it. */
+  /** The name of the person who started the import. */
   by: string;
   createdAt: number;
-  /** When it was done or stopped. */
+  /** When the import was done or stopped. */
   endedAt: number | null;
 }
 
 /** GET /admin/imports/ID; POST /admin/imports/ID/stop and /resume answer with ImportJson. */
 export interface ImportDetailsJson extends ImportJson {
-  /** The first lines that were skipped. */
+  /** The first skipped lines. */
   skipped: WrongLineJson[];
 }
 
-/** GET /admin/imports/ID/report: what has become of each line, as CSV; with `skipped` only of those that were skipped. */
+/** GET /admin/imports/ID/report: the result of each line, as CSV; with `skipped`, only of skipped lines. */
 export const importReportQuery = v.object({ skipped: v.optional(text) });

@@ -1,39 +1,39 @@
 import type { RevenueMovement } from '../../../db/schema.ts';
 
 /*
- * GET /admin/overview: what needs somebody today, and where the business stands. It takes no parameters. Days are those of the
- * account's time zone, YYYY-MM-DD.
+ * GET /admin/overview: what needs attention today, and the state of the business. It has no parameters. Days are in the
+ * account's time zone, written YYYY-MM-DD.
  */
 
 export interface OverviewJson {
-  /** The most urgent first; what is in order is left out. Needs of the account itself are only for those who may change its settings. */
+  /** The most urgent kind first. The account's own domains and keys are only for users who may change its settings. */
   attention: AttentionJson[];
-  /** Whether no mail server is set up: messages are written to files, and nobody receives them. */
+  /** True if no mail server is set up: messages are written to files, and nobody receives them. */
   isMailKept: boolean;
-  /** The last day on which customers were created that count as never signed in, YYYY-MM-DD. */
+  /** The last day of creation for customers to count as never signed in: later ones still have time. */
   createdUntil: string;
   /** The last 30 days. */
   days: { from: string; to: string };
-  /** Active customers at the end of the days, and how many more there are than before them. */
+  /** The number of active customers at the end of `days`, and its increase since their beginning. */
   customers: { active: number; change: number };
-  /** Null for those who may not see revenue. */
+  /** Null for users who may not see revenue. */
   revenue: OverviewRevenueJson | null;
-  /** The first steps of somebody without customers; null once a customer has signed in, and for those who may not create any. */
+  /** The steps to the first customer; null once a customer has signed in, and for users who may not create customers. */
   steps: FirstStepsJson | null;
 }
 
 export interface OverviewRevenueJson {
-  /** The MRR at the end of the days, as a decimal. */
+  /** The MRR at the end of `days`, as a decimal. */
   mrr: string;
-  /** How much more that is than before the days, in exact cents a year. */
+  /** The increase of the revenue in `days`, in exact cents a year. */
   changeCents: number;
-  /** The movements in these days. */
+  /** The movements in `days`. */
   movements: Record<RevenueMovement, { annualCents: number; count: number }>;
-  /** The revenue at the end of each of the last twelve months. The last ends today. */
+  /** The revenue at the end of each of the last twelve months. The last month ends today. */
   months: { from: string; annualCents: number }[];
 }
 
-/** Which steps to the first customer are done. */
+/** The steps to the first customer: true for each that is done. */
 export interface FirstStepsJson {
   hasPlan: boolean;
   hasCustomer: boolean;
@@ -51,6 +51,6 @@ export type AttentionKind =
 export interface AttentionJson {
   kind: AttentionKind;
   count: number;
-  /** The first few: customers, or the account's own domains or keys. */
+  /** The first few customers, or own domains or keys of the account. */
   first: { id: number; name: string }[];
 }

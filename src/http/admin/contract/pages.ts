@@ -4,32 +4,32 @@ import { flag, integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { ErrorJson } from './common.ts';
 
 /*
- * Pages. What changes contents takes `If-Match: "VERSION"`, the version of the page that the user has seen: where somebody
- * else has changed it since, the answer is 412 `outdated` with `current`, and nothing has been written over. Moving a page
- * raises its version too, but never makes anybody outdated.
+ * Pages. Requests that change contents have `If-Match: "VERSION"`, with the version of the page that the user has seen. If the
+ * contents have changed since, the answer is 412 `outdated` with the present page in `current`, and nothing is overwritten.
+ * Moving a page also raises its version, but outdates no edit.
  */
 
 export const bodyFormat = oneOf([...bodyFormats, '']);
 
-/** The fields of a page that its users write. */
+/** The fields of a page that users edit. */
 const pageFields = v.object({
   /** Unique within the account. */
   name: text,
-  /** Blank: made of the name. Changing the name alone changes no address; send `urlname: ""` with it if it should. */
+  /** Derived from the name if blank. A new name alone keeps the urlname; send `urlname: ""` with the name to change both. */
   urlname: text,
   isHidden: flag,
   description: v.nullable(text),
   customDate: integer,
   body: text,
-  /** Empty only for pages that were brought in without one. */
+  /** Empty only for pages that were imported without a format. */
   bodyFormat,
 });
 export type PageFieldsJson = v.InferOutput<typeof pageFields>;
 
-/** The fields that have changed. */
+/** The changed fields of a page. */
 export const somePageFields = v.object(v.partial(pageFields).entries, 'must be an object');
 
-/** GET /admin/pages?parent=0&after=0&limit=100 : the children of a page, or with 0 the root pages, in order. */
+/** GET /admin/pages?parent=0&after=0&limit=100: the children of a page in order; the root pages if `parent` is 0. */
 export const pageChildrenQuery = v.object({
   parent: v.optional(wholeNumber, '0'),
   after: v.optional(wholeNumber, '0'),
@@ -39,7 +39,7 @@ export const pageChildrenQuery = v.object({
 export interface PageChildrenJson {
   /** The children at positions after `after`; `limit` is 100 by default, 2,000 at most. */
   pages: TreePageJson[];
-  /** How many children there are in all. */
+  /** The number of all children. */
   total: number;
 }
 
@@ -54,12 +54,12 @@ export interface TreePageJson {
   isHidden: boolean;
   isPublished: boolean;
   childCount: number;
-  /** The user has one. */
+  /** True if the user has a draft of the page. */
   hasDraft: boolean;
   version: number;
 }
 
-/** GET /admin/pages/search?q= : at most 50, the best first. */
+/** GET /admin/pages/search?q=: up to 50 pages, the best match first. */
 export const pageSearchQuery = v.object({ q: v.optional(text, '') });
 
 export interface PageSearchJson {
@@ -72,29 +72,29 @@ export interface FoundPageJson {
   parentId: number;
   name: string;
   path: string;
-  /** Whether visitors find it at "/". */
+  /** True for the home page, which is at `/` on the site. */
   isHome: boolean;
   isHidden: boolean;
   isPublished: boolean;
-  /** The place in the text, if the page was found by its text rather than its name. */
+  /** The match in the text, if the page was found by its text rather than its name. */
   excerpt?: { before: string; match: string; after: string };
 }
 
-/** GET /admin/pages/:id, with `ETag: "VERSION"`; the answer of POST /admin/pages too. */
+/** GET /admin/pages/:id, with `ETag: "VERSION"`; also the answer of POST /admin/pages. */
 export interface PageJson extends PageFieldsJson {
   id: number;
   /** 0 for the root. */
   parentId: number;
-  /** From the root down: the page's address, below that of the site. */
+  /** The page's path on the site. */
   path: string;
-  /** It is the home page, which visitors find at `/`: its own address leads there. */
+  /** True for the home page, which is at `/`: its own path redirects there. */
   isHome: boolean;
   /**
-   * From its root page down to its parent. Below one that is hidden or not published, a page is in no navigation, whatever
-   * its own `isHidden`.
+   * The ancestors, from the root page down to the parent. Below a hidden or unpublished ancestor, a page is in no navigation,
+   * whatever its own `isHidden`.
    */
   ancestors: { id: number; name: string; urlname: string; isHidden: boolean; isPublished: boolean }[];
-  /** Whether visitors can see it. A page that is not published has no address. */
+  /** True if visitors can see the page. An unpublished page has no address. */
   isPublished: boolean;
   position: number;
   createdAt: number;
@@ -110,23 +110,23 @@ export interface PageJson extends PageFieldsJson {
 
 export interface DraftJson {
   fields: Partial<PageFieldsJson>;
-  /** The version of the page that it began with: what to publish it with. */
+  /** The version of the page that the draft is based on, for If-Match when publishing it. */
   basedOn: number;
   updatedAt: number;
 }
 
-/** 412 */
+/** 412: the page has changed. */
 export interface OutdatedPageJson extends ErrorJson {
   current: PageJson;
 }
 
-/** POST /admin/pages: the page comes last among its siblings, and is not published. */
+/** POST /admin/pages creates an unpublished page, the last among its siblings. */
 export const createPageInput = v.object({
   name: text,
   /** 0 for the root. */
   parentId: v.optional(integer),
   body: v.optional(text),
-  /** The account's editor if not given. */
+  /** The format of the account's editor if omitted. */
   bodyFormat: v.optional(bodyFormat),
   description: v.optional(v.nullable(text)),
   isHidden: v.optional(flag),
@@ -134,8 +134,8 @@ export const createPageInput = v.object({
 export type CreatePageInput = v.InferInput<typeof createPageInput>;
 
 /**
- * PATCH /admin/pages/:id {...fields}, If-Match required (428 without). With `preview`, and then without If-Match, changes
- * nothing and tells what it would.
+ * PATCH /admin/pages/:id {...fields}. If-Match is required (428 without). With `preview`, for which If-Match is optional, the
+ * request changes nothing and returns what it would change.
  */
 export const updatePageInput = v.object({ ...somePageFields.entries, preview: v.optional(flag) });
 export type UpdatePageInput = v.InferInput<typeof updatePageInput>;
@@ -150,22 +150,22 @@ export interface UpdatePreviewJson {
 export const movePageInput = v.object({
   /** 0 for the root. */
   parentId: integer,
-  /** Among the new siblings, counted from 1; the last if not given. */
+  /** The position among the new siblings, counted from 1; the last if omitted. */
   position: v.optional(integer),
   /** Only reports what the change would do. */
   preview: v.optional(flag),
 });
 export type MovePageInput = v.InferInput<typeof movePageInput>;
 
-/** Part of what a change has done that may make another page the home page. */
+/** Part of the result of a change that may make another page the home page. */
 export interface HomeChangeJson {
   /** Set if the home page changed: its name, or null if no root page is visible any more. */
   home?: string | null;
 }
 
-/** The effect of a change: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
+/** The result of a change: PATCH, move, publish, restore. A move with `preview` has only `changedAddresses`. */
 export interface PageChangeJson extends HomeChangeJson {
-  /** How many pages have another address now. The old addresses of published pages lead there. */
+  /** How many pages have a new address. The old addresses of published pages redirect to it. */
   changedAddresses: number;
   /** The id for POST /admin/undo/:id, valid for 30 days; null if nothing changed. */
   undo: number | null;
@@ -173,20 +173,20 @@ export interface PageChangeJson extends HomeChangeJson {
   page: PageJson;
 }
 
-/** POST /admin/pages/:id/duplicate: the copy is not published, has nothing below it, and comes next after the page. */
+/** POST /admin/pages/:id/duplicate: the copy follows the page, is unpublished, and has no children. */
 export interface DuplicatedPageJson {
   page: PageJson;
 }
 
-/** DELETE /admin/pages/:id: with all below it. */
+/** DELETE /admin/pages/:id deletes the page with its descendants. */
 export interface DeletedPageJson extends HomeChangeJson {
   deleted: number;
   undo: number;
 }
 
-/** POST /admin/undo/:id: 409 `conflict` when it has been undone already or something is in the way. */
+/** POST /admin/undo/:id: 409 `conflict` if the change was undone already, or a later change prevents it. */
 export interface UndoneJson {
   page: PageJson;
-  /** The id to undo the undo; null after a deletion. */
+  /** The id to undo the undo; null if it restored a deleted page. */
   undo: number | null;
 }

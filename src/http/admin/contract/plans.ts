@@ -9,7 +9,7 @@ export interface PlansJson {
   plans: PlanJson[];
 }
 
-/** GET /admin/price-changes: the changes of prices that wait for their day, the next first. */
+/** GET /admin/price-changes: the scheduled changes of prices, the next first. */
 export interface PriceChangesJson {
   priceChanges: PriceChangeJson[];
 }
@@ -20,27 +20,27 @@ export interface PriceChangeJson {
   toPlanId: number;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** How many customers it will move. */
+  /** How many customers the change will move to the new plan. */
   moves: number;
 }
 
-/** GET /admin/plans/ID/price-change?price=59.00: what that price would do to those on the plan, if it were theirs. */
+/** GET /admin/plans/ID/price-change?price=59.00: the effect of a new price, if it applied to the plan's customers. */
 export const priceChangeQuery = v.object({ price: text });
 
 export interface PriceChangePreviewJson {
-  /** The customers that would move, and those of them who are not suspended. */
+  /** How many customers would move, and how many of these are not suspended. */
   moves: number;
   active: number;
-  /** The customers with another scheduled change, which stays. */
+  /** How many customers have another scheduled change, which stays. */
   others: number;
-  /** The monthly revenue from the customers that would move, before and after, as decimals. */
+  /** The MRR from the customers that would move, before and after, as decimals. */
   mrr: string;
   newMrr: string;
 }
 
 /**
- * POST /admin/plans/ID/price-change → 201 ChangedPriceJson. Without a day, those on the plan keep its price. POST
- * /admin/price-changes/ID/undo → PlansJson, until the day begins.
+ * POST /admin/plans/ID/price-change → 201 ChangedPriceJson. Without a day, the plan's present customers keep their price.
+ * POST /admin/price-changes/ID/undo → PlansJson, until the day begins.
  */
 export const changePriceInput = v.object({ name: text, price: text, day: v.nullable(text) });
 export type ChangePriceInput = v.InferInput<typeof changePriceInput>;
@@ -56,33 +56,32 @@ export interface PlanJson {
   name: string;
   priceCents: number;
   interval: Interval;
-  /** Whether new customers are put on it. */
+  /** True if new customers get this plan unless another is chosen. */
   isDefault: boolean;
-  /** When it was retired; null for a plan that is offered. */
+  /** When the plan was retired; null for a plan that is offered. */
   retiredAt: number | null;
-  /** Without suspended customers. */
+  /** Excludes suspended customers. */
   activeCustomers: number;
   description: string;
   limits: PlanLimitsJson;
-  /** How many days cost nothing at first. */
   trialDays: number;
   /** How many of the active customers are in their trial. */
   trialCustomers: number;
-  /** The monthly recurring revenue of the plan's customers, a decimal. */
+  /** The monthly recurring revenue of the plan's customers, as a decimal. */
   mrr: string;
 }
 
-/** How much a customer may have; null for no limit. */
+/** The limits of a plan; null for no limit. */
 export interface PlanLimitsJson {
   pages: number | null;
-  /** Including invited people. */
+  /** The number of users, invited ones included. */
   people: number | null;
   /** Megabytes of images. */
   storage: number | null;
   domains: number | null;
 }
 
-/** GET /admin/usage: what an account uses of its plan; storage in bytes. Deleted things do not count. A limit is null for none. */
+/** GET /admin/usage: how much of its plan an account uses, storage in bytes. Deleted things do not count. Null: no limit. */
 export type PlanUsageJson = Record<keyof PlanLimitsJson, { used: number; limit: number | null }>;
 
 const limit = v.optional(v.nullable(integer));
@@ -95,7 +94,7 @@ const fields = {
   domains: limit,
 };
 
-/** POST /admin/plans → 201 PlanJson. The price is a decimal: `49.00`. */
+/** POST /admin/plans → 201 PlanJson. The price is a decimal such as `49.00`. */
 export const createPlanInput = v.object({
   name: text,
   price: text,
@@ -105,17 +104,15 @@ export const createPlanInput = v.object({
 });
 export type CreatePlanInput = v.InferInput<typeof createPlanInput>;
 
-/**
- * PATCH /admin/plans/ID → PlanJson: what is not sent stays as it is. POST /admin/plans/ID/default, …/retire, …/restore → PlanJson
- */
+/** PATCH /admin/plans/ID → PlanJson. Omitted fields stay as they are. POST …/default, …/retire, …/restore → PlanJson */
 export const changePlanInput = v.object({ name: v.optional(text), ...fields });
 export type ChangePlanInput = v.InferInput<typeof changePlanInput>;
 
-/** POST /admin/plans/ID/move → PlansJson. The first place is 1. */
+/** POST /admin/plans/ID/move → PlansJson. Positions count from 1. */
 export const movePlanInput = v.object({ position: integer });
 export type MovePlanInput = v.InferInput<typeof movePlanInput>;
 
-/** PUT /admin/currency → CurrencyJson: the currency of all prices, by its code of ISO 4217. */
+/** PUT /admin/currency → CurrencyJson: the currency of all prices, as an ISO 4217 code. */
 export const currencyInput = v.object({ currency: text });
 
 export interface CurrencyJson {

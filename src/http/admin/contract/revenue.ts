@@ -2,15 +2,14 @@ import * as v from 'valibot';
 import type { CustomerState, Interval, RevenueMovement } from '../../../db/schema.ts';
 import { oneOf, text, wholeNumber } from '../schema.ts';
 
-/*
- * The recurring revenue of the account. Days are those of its time zone, written YYYY-MM-DD.
- */
+/* The recurring revenue of the account. Days are in its time zone, written YYYY-MM-DD. */
 
 const day = v.custom<string>((value) => /^\d{4}-\d{2}-\d{2}$/.test(String(value)), 'must be a day like 2026-06-30');
 
 /**
- * GET /admin/revenue?from=DAY&to=DAY&step=STEP&plan=ID: both included, at most ten years. Without them, the last twelve months, eight
- * quarters or five years until today. With `plan`, the revenue of one plan. GET /admin/revenue.csv has the movements as a file.
+ * GET /admin/revenue?from=DAY&to=DAY&step=STEP&plan=ID: the range includes both days and is ten years at most. By default, it is
+ * the last twelve months, eight quarters or five years until today. With `plan`, the revenue of one plan. GET /admin/revenue.csv
+ * returns the movements as a CSV file.
  */
 export const revenueQuery = v.object({
   from: v.optional(day),
@@ -19,14 +18,14 @@ export const revenueQuery = v.object({
   plan: v.optional(wholeNumber),
 });
 
-/** GET /admin/revenue/cohorts?from=DAY&to=DAY&step=STEP: the customers who came in each period, as they are at the end of the last day. */
+/** GET /admin/revenue/cohorts?from=DAY&to=DAY&step=STEP: the new customers of each period, as of the end of the range. */
 export const cohortsQuery = v.omit(revenueQuery, ['plan']);
 
 export type RevenueStep = 'month' | 'quarter' | 'year';
 
 /**
- * GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&plan=ID&after=NEXT: 100 customers that a figure counts. For those who
- * came in the days, `asOf` is the day of their present state.
+ * GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&plan=ID&after=NEXT: 100 customers that a figure counts. For a
+ * cohort, `asOf` is the day at whose end the state of its customers is meant.
  */
 export const revenueCustomersQuery = v.object({
   figure: v.custom<RevenueFigure>((value) => typeof value === 'string', 'must be a text'),
@@ -39,22 +38,22 @@ export const revenueCustomersQuery = v.object({
 
 export type RevenueCustomersQuery = v.InferOutput<typeof revenueCustomersQuery>;
 
-/** The customers at the end of the last day, the movements in the days, or those who came in the days. */
+/** A figure: a state of customers at the end of the last day, a movement, or a cohort: those who came in the days. */
 export type RevenueFigure = Exclude<CustomerState, 'inactive'> | RevenueMovement | 'came' | 'stayed';
 export type { RevenueMovement };
 
 export interface RevenuePeriodJson {
   from: string;
   to: string;
-  /** Before the first day. */
+  /** The totals just before the first day. */
   start: RevenueTotalsJson;
   end: RevenueTotalsJson;
-  /** They sum to the difference of the revenue at both ends: contraction and churn are to be subtracted. */
+  /** The movements sum to the difference between `end` and `start`, if contraction and churn are subtracted. */
   movements: Record<RevenueMovement, RevenueAmountJson & { count: number }>;
   rates: RevenueRatesJson;
 }
 
-/** Shares of what was there at the beginning: 0.05 is 5 %. null if nobody paid then. See `compoundRates`. */
+/** Shares of the state at the beginning: 0.05 is 5 %. Null if nobody paid then. See `compoundRates`. */
 export interface RevenueRatesJson {
   customerChurn: number | null;
   revenueChurn: number | null;
@@ -65,9 +64,9 @@ export interface RevenueRatesJson {
 export interface RevenueJson extends RevenuePeriodJson {
   timeZone: string;
   step: RevenueStep;
-  /** The calendar's periods of the range, which may cut off the first and the last. */
+  /** The calendar periods of the range, which may cut off the first and the last. */
   periods: RevenuePeriodJson[];
-  /** All plans that have ever had a customer, also if the rest is about one. They sum to the account's revenue. */
+  /** All plans that have ever had a customer, even if the query has `plan`. They sum to the account's revenue. */
   plans: PlanRevenueJson[];
 }
 
@@ -85,7 +84,7 @@ export interface CohortsJson {
   cohorts: CohortJson[];
 }
 
-/** The customers who came in the days, as they are at the end of the range. */
+/** The customers who came in a period, in their state at the end of the range. */
 export interface CohortJson extends RevenueAmountJson {
   from: string;
   to: string;
@@ -95,9 +94,9 @@ export interface CohortJson extends RevenueAmountJson {
 }
 
 export interface RevenueAmountJson {
-  /** The exact amount. The amounts of the customers behind a figure sum to the figure's. */
+  /** The exact amount. The amounts of a figure's customers sum to the figure's amount. */
   annualCents: number;
-  /** A twelfth of it as a decimal, rounded. */
+  /** A twelfth of the amount, as a rounded decimal. */
   mrr: string;
 }
 
@@ -111,11 +110,11 @@ export interface RevenueTotalsJson extends RevenueAmountJson {
 export interface RevenueCustomersJson {
   from: string;
   to: string;
-  /** For new customers: the day whose plans they are listed with. Otherwise the last of the days. */
+  /** For a cohort, the day at whose end the state of its customers is listed. Otherwise the last day. */
   asOf: string;
-  /** The plan that the figure is of; null for all plans. */
+  /** The name of the plan in the query; null for all plans. */
   planName: string | null;
-  /** The sum of the lines of all pages. A movement's amount has no sign. */
+  /** The sum over all customers, not only the listed ones. A movement's amount has no sign. */
   total: RevenueAmountJson & { count: number };
   customers: RevenueCustomerJson[];
   /** The `after` of the next 100; null if there are no more. */
@@ -125,18 +124,18 @@ export interface RevenueCustomersJson {
 export interface RevenueCustomerJson {
   customerId: number;
   name: string;
-  /** Whether it was deleted, so that there is no more to see of it. */
+  /** True if the customer was deleted, so that it has no details to show. */
   isDeleted: boolean;
   at: number;
-  /** null once the customer is suspended. */
+  /** Null once the customer is suspended. */
   plan: { name: string; priceCents: number; interval: Interval } | null;
   annualCents: number;
   changeCents: number;
 }
 
 /**
- * GET /admin/revenue/forecast: what is known of the months to come. GET /admin/revenue/forecast.csv has all changes as a file. A month without
- * changes is left out.
+ * GET /admin/revenue/forecast: the known changes in the months to come; a month without changes is left out.
+ * GET /admin/revenue/forecast.csv returns all changes as a CSV file.
  */
 export interface ForecastJson {
   /** The MRR now, as a decimal. */
@@ -147,9 +146,9 @@ export interface ForecastJson {
 export interface ForecastMonthJson {
   /** `YYYY-MM` */
   month: string;
-  /** The scheduled changes of plans, and what they change a year in exact cents. */
+  /** The scheduled changes of plans, and their effect in exact cents a year. */
   moves: { count: number; annualCents: number };
-  /** The trials that end. */
+  /** The trials that end, and their effect. */
   trials: { count: number; annualCents: number };
   /** The MRR after the month, as a decimal. */
   mrr: string;
@@ -163,7 +162,7 @@ export const forecastChangesQuery = v.object({
 
 export interface ForecastChangesJson {
   changes: ForecastChangeJson[];
-  /** `after` of the next part; null for the last part. */
+  /** The `after` of the next part; null for the last part. */
   next: string | null;
 }
 
@@ -173,7 +172,7 @@ export interface ForecastChangeJson {
   day: string;
   customerId: number;
   name: string;
-  /** The plans before and after; the same for a trial that ends. */
+  /** The plans before and after the change; equal if a trial ends. */
   from: string;
   to: string;
   priceCents: number;

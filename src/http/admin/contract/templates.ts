@@ -3,7 +3,7 @@ import type { BodyFormat } from '../../../db/schema.ts';
 import { integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { FieldError, Reason } from './common.ts';
 
-/* The sites that the account's new customers can start from. */
+/* Templates: sites that the account's new customers can start from. */
 
 /** GET /admin/templates */
 export interface TemplatesJson {
@@ -14,16 +14,16 @@ export interface TemplateJson {
   id: number;
   name: string;
   description: string;
-  /** The account whose site it is: the own one, or a customer. */
+  /** The account that owns the template's site: this account or a customer. */
   siteId: number;
   siteName: string;
-  /** The URL of its site. */
+  /** The URL of the template's site. */
   address: string;
-  /** Whether its site is deleted. */
+  /** True if the template's site was deleted. */
   isGone: boolean;
-  /** When it was taken back; null for one that is offered. */
+  /** When the template was retired; null for a template that is offered. */
   retiredAt: number | null;
-  /** How many sites were made from it. */
+  /** How many sites were created from the template. */
   sites: number;
 }
 
@@ -35,11 +35,11 @@ export type OfferTemplateInput = v.InferInput<typeof offerTemplateInput>;
 export const changeTemplateInput = v.object({ name: v.optional(text), description: v.optional(text) });
 export type ChangeTemplateInput = v.InferInput<typeof changeTemplateInput>;
 
-/** POST /admin/templates/ID/move → TemplatesJson. The first place is 1. */
+/** POST /admin/templates/ID/move → TemplatesJson. Positions count from 1. */
 export const moveTemplateInput = v.object({ position: integer });
 export type MoveTemplateInput = v.InferInput<typeof moveTemplateInput>;
 
-/** Why a page is left as it is: see `templates/compare-pages.ts`. */
+/** Why a push leaves a page as it is: see `templates/compare-pages.ts`. */
 export type LeftReasonJson =
   | 'changed'
   | 'deleted'
@@ -50,14 +50,14 @@ export type LeftReasonJson =
   | 'too_deep'
   | 'plan_limit';
 
-/** GET /admin/templates/ID/preview?after=SITE: what a push would do, for 50 sites. */
+/** GET /admin/templates/ID/preview?after=SITE: what a push would change on the next 50 sites. */
 export const pushPreviewQuery = v.object({ after: v.optional(wholeNumber, '0') });
 
 export interface PushPreviewJson {
-  /** The version of the template, for the push. */
+  /** The version of the template, to be sent with the push. */
   version: number;
   sites: SitePreviewJson[];
-  /** The value of `after` for the next part; null for the last. */
+  /** The `after` of the next part; null for the last part. */
   next: number | null;
 }
 
@@ -76,7 +76,7 @@ export interface LeftPageJson {
   name: string;
 }
 
-/** GET /admin/template-sites/SITE/page?source=PAGE: a page of its template, and what the site has made of it. */
+/** GET /admin/template-sites/SITE/page?source=PAGE: a page of the site's template, and the site's version of it. */
 export const comparePageQuery = v.object({ source: wholeNumber });
 
 export interface ComparedPageJson {
@@ -114,7 +114,7 @@ export interface PushJson {
   leftPages: number;
 }
 
-/** GET /admin/template-pushes/ID/sites?after=SITE: 50 sites of a push, or of those with pages that were left, or that failed. */
+/** GET /admin/template-pushes/ID/sites?after=SITE: 50 sites of a push; with `only=left`, sites that failed or have left pages. */
 export const pushSitesQuery = v.object({
   after: v.optional(wholeNumber, '0'),
   only: v.optional(oneOf(['left'] as const)),
@@ -127,8 +127,8 @@ export interface PushSitesJson {
 
 export interface PushSiteJson extends SitePreviewJson {
   state: keyof PushJson['sites'];
-  /** The names of pages that the undo has left, since they were changed after the push. */
+  /** The names of pages that the undo left as they were, because they were changed after the push. */
   kept: string[];
-  /** Why nothing could be done. */
+  /** Why the push to this site failed. */
   failure: { code: string; fields: FieldError[]; why: Reason | null } | null;
 }

@@ -7,7 +7,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 
 const PATH = /^\/-\/brand\/([0-9a-z-]{1,60})\.png$/;
 
-/** Mail programs in a browser show it, too. */
+/** The headers allow other origins to embed the images: webmail shows them in messages. */
 const HEADERS = [
   'Cache-Control',
   'public, max-age=31536000, immutable',
@@ -15,7 +15,7 @@ const HEADERS = [
   'cross-origin',
 ];
 
-/** Returns the handler of brands' logos and icons, which are for everybody. */
+/** Returns the handler for brands' logos and icons, which are public. */
 export function brandImageHandler(db: Db): (ctx: RequestContext) => Promise<HttpResponse> | undefined {
   return (ctx) => {
     const { method } = ctx.request;

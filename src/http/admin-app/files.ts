@@ -10,12 +10,12 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Files that Vite puts there have a hash of their content in the name. */
+/** The path of files built by Vite, whose names contain a hash of their content. */
 export const HASHED = '/-/app/';
 
 type Encoding = 'br' | 'gz';
 
-/** A file of the app in all the forms it was built in, read when it is first asked for. */
+/** A file of the app with its precompressed variants, each read when it is first requested. */
 export class AppFile {
   readonly #file: string;
   readonly #path: string;
@@ -49,7 +49,7 @@ export class AppFile {
   }
 }
 
-/** Reads the built app's files by their paths; empty if it has not been built. */
+/** Returns the built app's files by their URL paths; empty if the app has not been built. */
 export function readAppFiles(folder: string): Map<string, AppFile> {
   const names = new Set(globSync('**/*.*', { cwd: folder }).map((name) => name.replaceAll('\\', '/')));
   const files = new Map<string, AppFile>();
@@ -61,7 +61,7 @@ export function readAppFiles(folder: string): Map<string, AppFile> {
   return files;
 }
 
-/** Whether somebody with this `Accept-Encoding` takes it. */
+/** True if the `Accept-Encoding` header allows the encoding. */
 export function accepts(header: string, encoding: 'br' | 'gzip'): boolean {
   return header
     .toLowerCase()

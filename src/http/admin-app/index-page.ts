@@ -13,13 +13,14 @@ import { type AppHost, byteString, type HttpResponse, type RequestContext } from
 import { SessionCookie } from '../session-cookie.ts';
 import { accepts } from './files.ts';
 
-/** The configuration that the page's policy depends on. */
+/** The part of the configuration that the page depends on. */
 export type IndexSettings = Pick<Config, 'publicUrl'>;
 
 /**
- * The one page of the app, for all of its addresses; where the build has written what an address shows at first, with
- * that. It is made for every request, because the libraries that write style elements (Mantine, CodeMirror) need a
- * nonce nobody can know before; scripts come from files, but for those few lines that the policy knows by their hash.
+ * Returns the handler for the app's HTML page, which is the answer at all URLs of the app. If the build has prerendered the first
+ * view of a URL, the page contains it. Every request gets its own page, because the libraries that write style elements (Mantine,
+ * CodeMirror) need a nonce that nobody can predict. Scripts come from files, except for a few lines that the policy allows by
+ * their hashes.
  */
 export function indexPage(
   folder: string,
@@ -35,7 +36,7 @@ export function indexPage(
   const pages = new Map(names.map((name) => [name, read(name)]));
   const answer = (ctx: RequestContext, brand?: ShownBrand): HttpResponse => {
     const nonce = randomBytes(16).toString('base64url');
-    const { html, scripts } = pages.get(shellOf(ctx) ?? '') ?? index;
+    const { html, scripts } = pages.get(shellFileOf(ctx) ?? '') ?? index;
     const id = ctx.path.split('/').findLast(isNumber) ?? '';
     const filled = html.replaceAll('NONCE', nonce).replace(ID, (_, before: string) => before + id);
     const { body, headers } = compressed(withBrand(forAccount(filled, ctx), nonce, brand), ctx);
@@ -54,7 +55,7 @@ export function indexPage(
   const findBrand = ({ query, request }: RequestContext) => {
     const account = queryValue(query, 'account')?.toLowerCase() ?? cookie.readSite(request);
     if (account !== undefined) return SUBDOMAIN.test(account) ? brands.bySubdomain(account) : undefined;
-    // The cookie for the site comes with the first call of the app.
+    // The cookie that names the site is only set by the app's first request to the API.
     const token = cookie.read(request);
     return token === undefined ? undefined : brands.bySession(token);
   };
@@ -69,7 +70,7 @@ export function indexPage(
 
 const SUBDOMAIN = /^[a-z0-9-]{1,63}$/;
 
-/** Puts a brand in the place of the product's name and icon, which the build has written, and into the page for the app. */
+/** Replaces the product's name, icon and logo in the built page by the brand's, and adds the brand's data for the app. */
 function withBrand(html: string, nonce: string, brand: ShownBrand | undefined): string {
   if (!brand) return html;
   const { accent: _, ...shown } = brand;
@@ -82,7 +83,7 @@ function withBrand(html: string, nonce: string, brand: ShownBrand | undefined): 
     .replace('</head>', () => `<meta name="brand" content="${json}"><style nonce="${nonce}">${style}</style></head>`);
 }
 
-/** The product's logo, as the build renders it: see admin/src/parts/logo.tsx, which renders the same instead. */
+/** Matches the product's logo as the build renders it. admin/src/parts/logo.tsx renders the same replacement in the app. */
 const LOGO = /<svg width="(\d+)"[^>]* data-product-logo.*?<\/svg>/g;
 
 function logosOf({ name, logo, logoDark }: ShownBrand, height: number): string {
@@ -96,10 +97,10 @@ function logosOf({ name, logo, logoDark }: ShownBrand, height: number): string {
     .join('');
 }
 
-/** The name in the files of the build. */
+/** The product's name in the built pages. */
 const PRODUCT = 'Freehold';
 
-/** A link that is followed before the app has loaded must keep the account that the URL names. */
+/** Adds the account in the URL to links, so that a link that is followed before the app has loaded keeps the account. */
 function forAccount(html: string, { query }: RequestContext): string {
   const account = queryValue(query, 'account');
   if (!account) return html;
@@ -108,14 +109,14 @@ function forAccount(html: string, { query }: RequestContext): string {
   });
 }
 
-/** The place of a number in what a shell requests. */
+/** Matches the placeholder for an id in the URLs that a prerendered page requests. */
 const ID = /( href="\/admin\/[a-z/-]*\/)ID\b/g;
 
-const doors = new Set(['/sign-in', '/forgotten-password', '/reset-password', '/confirm-email']);
+const publicPaths = new Set(['/sign-in', '/forgotten-password', '/reset-password', '/confirm-email']);
 
-/** Returns the file that the address starts with. Screens behind the sign-in are only for visitors who seem to be signed in. */
-function shellOf({ path, request: { headers } }: RequestContext): string | undefined {
-  if (!doors.has(path) && !maySeeMore(headers)) return undefined;
+/** Returns the file name of the prerendered page for a URL. Only public paths have one for visitors who seem not to be signed in. */
+function shellFileOf({ path, request: { headers } }: RequestContext): string | undefined {
+  if (!publicPaths.has(path) && !seemsSignedIn(headers)) return undefined;
   const parts = path.slice(1).split('/');
   return `${parts.map((part) => (isNumber(part) ? 'ID' : part)).join('-')}.html`;
 }
@@ -124,37 +125,40 @@ function isNumber(part: string): boolean {
   return /^\d+$/.test(part);
 }
 
-/** Tells whether the visitor seems to be signed in; whether the session is valid is checked with the first request. */
-export function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
+/** True if the visitor seems to be signed in. The validity of the session is checked with the app's first request. */
+export function seemsSignedIn({ cookie = '' }: IncomingHttpHeaders): boolean {
   return /(?:^|; *)(?:__Host-)?(?:session|freehold)=[\w-]/.test(cookie);
 }
 
-/** The nonce makes each answer another one, which no stranger is to make costly: quality 5 takes twice as long, for a seventh. */
-const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
+/**
+ * A fast compression. Because of the nonce, each response is compressed anew, and anonymous clients must not make that costly:
+ * quality 5 takes twice as long and saves a seventh.
+ */
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
-/** The page is small enough to be compressed at once: it takes less than half a millisecond. */
+/** Compresses the page synchronously: it is small, so this takes less than half a millisecond. */
 function compressed(
   html: string,
   { request: { headers } }: RequestContext,
 ): { body: string | Buffer; headers: string[] } {
   const accepted = headers['accept-encoding'] ?? '';
-  if (accepts(accepted, 'br')) return packed('br', brotliCompressSync(html, quickly));
-  if (accepts(accepted, 'gzip')) return packed('gzip', gzipSync(html));
+  if (accepts(accepted, 'br')) return encoded('br', brotliCompressSync(html, FAST_BROTLI));
+  if (accepts(accepted, 'gzip')) return encoded('gzip', gzipSync(html));
   return { body: byteString(html), headers: ['Content-Length', String(Buffer.byteLength(html))] };
 }
 
-function packed(encoding: string, body: Buffer): { body: Buffer; headers: string[] } {
+function encoded(encoding: string, body: Buffer): { body: Buffer; headers: string[] } {
   return { body, headers: ['Content-Length', String(body.length), 'Content-Encoding', encoding] };
 }
 
-/** Returns the hashes of the scripts in the form of the policy. */
+/** Returns the hashes of the inline scripts as sources for the policy. */
 function hashesOfScripts(html: string): string {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
     .map(([, script]) => ` 'sha256-${hash('sha256', script!, 'base64')}'`)
     .join('');
 }
 
-/** The editors show images from anywhere. Frames are for previews alone, which bring a policy of their own. */
+/** Returns the page's policy. The editors show images from any host. Frames are for previews, which have their own policy. */
 function policy(nonce: string, scripts: string, { publicUrl }: IndexSettings): string {
   const insecure = publicUrl.startsWith('http:') ? ' http:' : '';
   return [

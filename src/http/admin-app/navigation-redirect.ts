@@ -3,21 +3,21 @@ import { queryValue } from '../../query.ts';
 import { appUrl } from '../host.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { SessionCookie } from '../session-cookie.ts';
-import { type IndexSettings, maySeeMore } from './index-page.ts';
-import { unavailable } from './unavailable.ts';
+import { type IndexSettings, seemsSignedIn } from './index-page.ts';
+import { unavailableResponse } from './unavailable.ts';
 
-const unseenHttps = unavailable(
+const unreportedHttps = unavailableResponse(
   'You came by HTTPS, but the service was not told so, and nobody can sign in.\n' +
     'If you run it: the proxy in front of it must send "X-Forwarded-Proto: https", and TRUST_PROXY must name the address ' +
     'that the proxy comes from.\n',
 );
 
-/** Finds the first screen of a session's user; undefined if the session has ended. */
+/** Finds the first screen for the user of a session; undefined if the session has ended. */
 export type FirstScreenLookup = (token: string) => Promise<FirstScreen | undefined>;
 
 /**
- * The way to another address, where the app would only find out that it has to go there: it would take until it is
- * loaded. Or why there is no way.
+ * Returns a redirect to the URL where the app itself would go, once it is loaded, which takes longer. Returns an error if HTTPS
+ * is set up wrongly, and undefined if the app is to be served.
  */
 export function navigationRedirect(
   ctx: RequestContext,
@@ -27,21 +27,21 @@ export function navigationRedirect(
   const publicUrl = appUrl(ctx, settings.publicUrl);
   const { path, query, isHttps } = ctx;
   const { headers } = ctx.request;
-  // Node also takes targets such as `*@evil.example`, which would become a part of the host's name behind PUBLIC_URL.
+  // Node also accepts request targets such as `*@evil.example`, which would change the host when appended to PUBLIC_URL.
   if (!path.startsWith('/')) return undefined;
-  const here = query ? `${path}?${query}` : path;
+  const target = query ? `${path}?${query}` : path;
   if (!isHttps && publicUrl.startsWith('https:')) {
-    if (cameByHttps(ctx, publicUrl)) return unseenHttps;
-    // Only where a proxy says that it was asked so: with one that says nothing it would never end.
-    if (headers['x-forwarded-proto'] === 'http') return redirect(publicUrl + here);
+    if (cameByHttps(ctx, publicUrl)) return unreportedHttps;
+    // Only if a proxy reports plain HTTP: behind a proxy that reports nothing, the redirect would loop.
+    if (headers['x-forwarded-proto'] === 'http') return redirect(publicUrl + target);
   }
-  const isIn = maySeeMore(headers);
+  const isSignedIn = seemsSignedIn(headers);
   if (path === '/') return toFirstScreen(ctx, settings, findFirstScreen);
-  if (isIn || !/^\/(?:overview|pages|images|settings)(?:\/|$)/.test(path)) return undefined;
-  // Links in messages name the account, whose brand the sign-in page shows.
+  if (isSignedIn || !/^\/(?:overview|pages|images|settings)(?:\/|$)/.test(path)) return undefined;
+  // Links in messages name the account, so that the sign-in page shows its brand.
   const account = queryValue(query, 'account');
   const named = account ? `account=${encodeURIComponent(account)}&` : '';
-  return redirect(`/sign-in?${named}then=${encodeURIComponent(here)}`);
+  return redirect(`/sign-in?${named}then=${encodeURIComponent(target)}`);
 }
 
 async function toFirstScreen(
@@ -52,14 +52,14 @@ async function toFirstScreen(
   const cookie = new SessionCookie(publicUrl);
   const token = cookie.read(request);
   const screen = token === undefined ? undefined : await findFirstScreen(token);
-  // Somebody who acts for a customer's person sees the customer's website, and no overview.
+  // During an impersonation, the user sees the customer's website, which has no overview.
   const isActing = (cookie.readActing(request) ?? 'over') !== 'over';
   return redirect(screen === undefined ? '/sign-in' : isActing ? '/pages' : `/${screen}`);
 }
 
 /**
- * Browsers say what they fetch things for only where they trust the way, which is HTTPS or the machine itself:
- * https://w3c.github.io/webappsec-fetch-metadata/
+ * True if the browser used HTTPS, although the proxy has not said so. Browsers send Sec-Fetch-Mode only to trustworthy origins:
+ * those with HTTPS, and the own machine. See https://w3c.github.io/webappsec-fetch-metadata/
  */
 function cameByHttps({ request: { headers } }: RequestContext, publicUrl: string): boolean {
   const { host, hostname } = new URL(publicUrl);

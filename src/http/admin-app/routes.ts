@@ -5,16 +5,16 @@ import type { HttpResponse, RequestContext, RequestHandler } from '../request-co
 import { type AppFile, HASHED, readAppFiles } from './files.ts';
 import { type IndexSettings, indexPage } from './index-page.ts';
 import { type FirstScreenLookup, navigationRedirect } from './navigation-redirect.ts';
-import { elsewhere, unavailable } from './unavailable.ts';
+import { movedResponse, unavailableResponse } from './unavailable.ts';
 
-/** The route of all requests for the app in the access log and the metrics. */
+/** The route name of the app's requests in the access log and the metrics. */
 const APP_ROUTE = 'admin-app';
 
 const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
 
 /**
- * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
- * Programs, which do not ask for HTML, are left to those who come after, but for what they look up of a message.
+ * Returns the handler that serves the built admin app: its scripts and styles, and its HTML page for every other URL that a
+ * browser requests. Requests of programs, which do not ask for HTML, are left to later handlers, except for links in messages.
  */
 export function adminAppHandler(
   settings: IndexSettings,
@@ -22,11 +22,11 @@ export function adminAppHandler(
   findFirstScreen: FirstScreenLookup,
   folder = built,
 ): RequestHandler {
-  /** Undefined while there is no build. */
+  /** Returns the time of the build; undefined if there is none. */
   const builtAt = () => statSync(`${folder}/index.html`, { throwIfNoEntry: false })?.mtimeMs;
   const open = () => ({ builtAt: builtAt(), files: readAppFiles(folder), index: indexPage(folder, settings, brands) });
   let app: ReturnType<typeof open> | undefined;
-  /** Opens the app if it was built since, also again: the page must name the files that are there. */
+  /** Opens the app if it was built since it was last opened: the page must name the files of the latest build. */
   const refresh = () => {
     const latest = builtAt();
     if (latest !== undefined && latest !== app?.builtAt) app = open();
@@ -44,7 +44,7 @@ export function adminAppHandler(
   };
 }
 
-/** Answers with a file, unless it went with an earlier build before anybody asked for it. */
+/** Returns the response with a file; undefined if a newer build has deleted the file before it was first requested. */
 function answerFile(file: AppFile, ctx: RequestContext): HttpResponse | undefined {
   try {
     return file.answer(ctx);
@@ -55,11 +55,11 @@ function answerFile(file: AppFile, ctx: RequestContext): HttpResponse | undefine
 }
 
 /**
- * Returns the handler that tells visitors at another name of the service, such as the machine's address, where the app
- * is: sessions are for one host.
+ * Returns the handler that tells visitors at another host of the service, such as the machine's IP address, where the app is.
+ * The app cannot be served there, because sessions are for one host.
  */
 export function movedAppHandler({ publicUrl }: IndexSettings): RequestHandler {
-  const answer = elsewhere(
+  const answer = movedResponse(
     `People sign in at ${publicUrl}/\n` +
       'If you run the service and mean to have it at the address that you came to, set PUBLIC_URL to that.\n',
   );
@@ -75,20 +75,19 @@ function isForApp({ path, request: { method } }: RequestContext): boolean {
   return (method === 'GET' || method === 'HEAD') && !/^\/(?:api|admin)(?:\/|$)/.test(path);
 }
 
-/** The front door, and where the links in messages lead. */
-const doors = ['/', '/sign-in', '/forgotten-password', '/reset-password', '/confirm-email'];
+/** The root, and the paths of links in messages. */
+const pathsInMessages = ['/', '/sign-in', '/forgotten-password', '/reset-password', '/confirm-email'];
 
 /**
- * Whether a page is wanted. Programs look up the links in messages too, such as those that guard an inbox, and take
- * anything: a 404 would tell them that the link leads nowhere. What has an ending is a file, and one that is not there is
- * not found.
+ * True if the client wants a page. Paths with a file extension are files, for which a missing file is a 404. Programs that scan
+ * mailboxes also check the links in messages, and accept any type: a 404 would tell them that the link is broken.
  */
 function isNavigation({ path, request: { headers } }: RequestContext): boolean {
   const { accept = '*/*' } = headers;
   if (accept.includes('text/html')) return !path.slice(path.lastIndexOf('/')).includes('.');
-  return accept.includes('*/*') && doors.includes(path);
+  return accept.includes('*/*') && pathsInMessages.includes(path);
 }
 
-const notBuilt = unavailable(
+const notBuilt = unavailableResponse(
   'The admin app has not been built. `npm start` builds it; `node admin/build.ts` says what is in the way.\n',
 );

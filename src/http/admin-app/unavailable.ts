@@ -1,16 +1,16 @@
 import { byteString, type HttpResponse } from '../request-context.ts';
 
 /** Returns the response for an app that cannot be used until the operator has fixed something. */
-export function unavailable(words: string): HttpResponse {
-  return toText(503, words, ['Retry-After', '60']);
+export function unavailableResponse(words: string): HttpResponse {
+  return textResponse(503, words, ['Retry-After', '60']);
 }
 
-/** Returns the response at a host where the app may be looked for, but is not. */
-export function elsewhere(words: string): HttpResponse {
-  return toText(404, words);
+/** Returns the response for a host where users may look for the app, but which does not serve it. */
+export function movedResponse(words: string): HttpResponse {
+  return textResponse(404, words);
 }
 
-function toText(status: number, words: string, more: readonly string[] = []): HttpResponse {
+function textResponse(status: number, words: string, more: readonly string[] = []): HttpResponse {
   return {
     status,
     headers: [

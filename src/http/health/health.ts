@@ -3,23 +3,23 @@ import type { Db } from '../../db/database.ts';
 import { isLocal } from '../client.ts';
 import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
-/** Whether the service takes new work: only while it is serving. */
+/** The state of the service. It accepts new work only while it is serving. */
 export type ServiceState = 'starting' | 'serving' | 'stopping';
 
 interface HealthDependencies {
   readonly db: Db;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
-  /** Returns the damage of the database that any process of the service has found. */
+  /** Returns the database damage that any process of the service has found, or undefined. */
   readonly damage: () => Promise<string | undefined>;
   readonly stateOf: () => ServiceState;
-  /** Whether only callers on this machine are answered. */
+  /** True if only callers on this machine are answered. */
   readonly loopbackOnly: boolean;
 }
 
 /**
- * `/healthz` says that the process lives, `/readyz` that it can do its work, `/metrics` how it fares. None is for the
- * public: on the public port they are there for this machine alone, and for nobody who comes through a proxy on it.
+ * Returns the handler of `/healthz` (the process is alive), `/readyz` (it can serve requests) and `/metrics`. None of them is
+ * public: on the public port, only direct requests from this machine are answered, not those that come through a proxy on it.
  */
 export function healthHandler(dependencies: HealthDependencies): RequestHandler {
   const { db, metrics, damage, stateOf, loopbackOnly } = dependencies;
@@ -32,7 +32,7 @@ export function healthHandler(dependencies: HealthDependencies): RequestHandler 
         () => true,
         () => false,
       );
-      // After the query, which may find damage. Asking fails only while the primary ends, and then this process ends too.
+      // Asked after the query, which may find damage. It fails only while the primary process ends, which ends this one too.
       const damaged = await damage().catch(() => undefined);
       if (damaged !== undefined) return text(503, `the database reports damage: ${damaged}; run doctor\n`);
       return reachable ? text(200, 'ready\n') : text(503, 'the database cannot be reached\n');
@@ -40,7 +40,7 @@ export function healthHandler(dependencies: HealthDependencies): RequestHandler 
     '/metrics': () =>
       metrics().then(
         (lines) => text(200, lines, 'text/plain; version=0.0.4; charset=utf-8'),
-        // One of several processes may be just starting, or ending.
+        // One of several processes may be starting or ending.
         () => text(503, 'the metrics could not be collected\n'),
       ),
   };

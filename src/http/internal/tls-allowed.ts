@@ -4,17 +4,17 @@ import { ownHost } from '../host.ts';
 import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
 interface InternalDependencies {
-  /** Whether there is a site at a host; see `siteFinder`. */
+  /** Returns the site at a host, or undefined; see `siteFinder`. */
   readonly findSite: (host: string) => object | undefined | Promise<object | undefined>;
   /** The URL of the service. */
   readonly publicUrl: string;
-  /** Whether only callers on this machine are answered. */
+  /** True if only callers on this machine are answered. */
   readonly loopbackOnly: boolean;
 }
 
 /**
- * `/internal/tls-allowed?domain=` tells a proxy that gets certificates when they are first asked for whether a host is
- * one of ours: 200 or 404. Like health it is not for the public, which could learn from it who has a site here.
+ * Returns the handler of `/internal/tls-allowed?domain=`. It tells a proxy that obtains certificates on demand whether a host
+ * belongs to this service: 200 or 404. Like the health routes it is not public: anybody could learn from it who has a site here.
  */
 export function internalHandler({ findSite, publicUrl, loopbackOnly }: InternalDependencies): RequestHandler {
   const own = ownHost(publicUrl);

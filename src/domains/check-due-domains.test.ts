@@ -23,8 +23,8 @@ const settings = {
   mailFrom: 'no-reply@example.com',
 };
 
-onEachDatabase('the service checks domains by itself', (open) => {
-  test('a domain without www is verified once it is proved and leads here', async (t) => {
+onEachDatabase('automatic domain checks', (open) => {
+  test('an apex domain is verified once it is proved and leads here', async (t) => {
     const { dns, domain, add, runChecks } = await start(t, open);
     const { name, value } = txtRecord(await add());
     dns.set(name, 'TXT', value);
@@ -37,7 +37,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual([verified_at !== null, last_error, leads_here], [true, null, 1]);
   });
 
-  test('an IPv6 address of the installation is enough', async (t) => {
+  test('an IPv6 address of the installation is enough to verify a domain', async (t) => {
     const { dns, domain, add, runChecks } = await start(t, open);
     const { name, value } = txtRecord(await add());
     dns.set(name, 'TXT', value);
@@ -46,7 +46,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.ok((await domain()).verified_at);
   });
 
-  test('checks become rarer and end after two weeks, and no question is asked in between', async (t) => {
+  test('checks become rarer and end after two weeks, and ask no DNS queries in between', async (t) => {
     const { dns, domain, add, runChecks } = await start(t, open);
     await add();
     const begun = Date.now();
@@ -66,7 +66,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.ok(questions <= checks * 3, 'TXT, TXT of former versions, and CNAME');
   });
 
-  test('people are told once when a domain leads elsewhere, and again after it has come back', async (t) => {
+  test('users are told once when a domain leads elsewhere, and again after it has recovered', async (t) => {
     const { db, dns, domain, accountId, verified, runChecks } = await start(t, open);
     await verified();
     const { email } = await makeUser(db, accountId, { role: 'admin' });
@@ -94,7 +94,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.equal((await mail()).length, 4);
   });
 
-  test('a DNS that does not answer is no outage', async (t) => {
+  test('DNS servers that do not answer are not an outage', async (t) => {
     const { db, dns, domain, verified, runChecks } = await start(t, open);
     await verified();
     dns.fail(2);
@@ -103,7 +103,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
   });
 
-  test('a domain that is lost while it is checked stays lost', async (t) => {
+  test('a domain that another account takes over during a check stays lost', async (t) => {
     const { db, dns, domain, verified, runChecks } = await start(t, open);
     await verified();
     const { accountId: other } = await makeAccount(db, 'other');
@@ -120,7 +120,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual([verified_at, next_check_at, notesOf(await domain())], [null, null, [{ code: 'lost' }]]);
   });
 
-  test('the checks end when the service stops, and record nothing of what was cancelled', async (t) => {
+  test('checks end when the service stops, and cancelled checks are not recorded', async (t) => {
     const { db, dns, resolver, add } = await start(t, open);
     for (let number = 0; number < 30; number++) await add(`www.site-${number}.example`);
     t.mock.timers.setTime(Date.now() + MINUTE_MS);
@@ -134,14 +134,14 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual(checked, []);
   });
 
-  test('of several processes one checks a domain', async (t) => {
+  test('only one of several processes checks a domain', async (t) => {
     const { add, runChecks } = await start(t, open);
     for (const host of ['a.example', 'b.example', 'c.example']) await add(host);
     const counts = await Promise.all([runChecks(), runChecks({ isDue: false }), runChecks({ isDue: false })]);
     assert.equal(counts[0]! + counts[1]! + counts[2]!, 3);
   });
 
-  test('an account has 60 checks an hour, and takes none from others', async (t) => {
+  test('an account has 60 checks an hour, and takes none from other accounts', async (t) => {
     const { db, add, runChecks } = await start(t, open);
     for (let number = 0; number < 70; number++) await add(`www.site-${number}.example`);
     const { accountId: other } = await makeAccount(db, 'other');
@@ -157,7 +157,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual([left.length, left.some(({ account_id }) => account_id === other)], [10, false]);
   });
 
-  test('an account with more domains than checks holds up nobody', async (t) => {
+  test('an account with more domains than checks does not delay other accounts', async (t) => {
     const { db, accountId, runChecks } = await start(t, open);
     const addAll = (account: number, hosts: string[]) =>
       db.transaction().execute(async (trx) => {
@@ -179,7 +179,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.ok((await getDomain(db, other, 'www.other.example')).checked_at);
   });
 
-  test('a top-level account and all below it have 300 checks an hour, and beyond that what others leave', async (t) => {
+  test('a top-level account with all accounts below it has 300 checks an hour, and more if others leave some', async (t) => {
     const { db, accountId, runChecks } = await start(t, open);
     await spend(db, `domain checks top-level ${accountId}`, (299 / 300) * HOUR_MS);
     await spend(db, 'domain checks', (597 / 1200) * HOUR_MS);
@@ -195,7 +195,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.equal(await waiting(db, hosts), 0);
   });
 
-  test('a customer and all below it have 100 checks an hour, and beyond that what others leave', async (t) => {
+  test('a customer with all accounts below it has 100 checks an hour, and more if others leave some', async (t) => {
     const { db, accountId, runChecks } = await start(t, open);
     const [reseller, other] = [await makeCustomer(db, accountId), await makeCustomer(db, accountId)];
     await spend(db, `domain checks customer ${reseller}`, (99 / 100) * HOUR_MS);
@@ -207,7 +207,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual([await waiting(db, resold), await waiting(db, others)], [3, 0]);
   });
 
-  test('DNS servers that do not answer hold up no other account, however many accounts have them', async (t) => {
+  test('DNS servers that do not answer delay no other account, however many accounts use them', async (t) => {
     const { db, dns, accountId, runChecks } = await start(t, open);
     await spend(db, `domain checks top-level ${accountId}`);
     for (let count = 0; count < 20; count++) await addDomains(db, await makeCustomer(db, accountId), 1);
@@ -221,7 +221,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
     await checks;
   });
 
-  test('checks beyond those of an hour wait, and cost their account nothing', async (t) => {
+  test('checks beyond the hourly budget wait, and cost their account nothing', async (t) => {
     const { db, add, domain, runChecks } = await start(t, open);
     await add();
     await spend(db, 'domain checks');
@@ -235,7 +235,7 @@ onEachDatabase('the service checks domains by itself', (open) => {
   });
 });
 
-test('a person is shown the addresses for the top of a domain, and a CNAME for any other host', () => {
+test('an apex domain gets address records, and any other host a CNAME record', () => {
   const typesOf = (host: string, sitesAddresses: string[]) =>
     recordsOf({ host, token: 't' }, 'acme', { ...settings, sitesAddresses }).map(
       ({ type, value }) => `${type} ${value}`,
@@ -253,7 +253,7 @@ test('a person is shown the addresses for the top of a domain, and a CNAME for a
   ]);
 });
 
-/** Adds domains that are due in so many milliseconds. Returns their hosts. */
+/** Adds domains that are due in `dueInMs`. Returns their hosts. */
 async function addDomains(db: Db, account_id: number, count: number, dueInMs = 0): Promise<string[]> {
   const hosts = Array.from({ length: count }, () => `www.${unique('site')}.example`);
   const now = Date.now();
@@ -269,7 +269,7 @@ async function waiting(db: Db, hosts: readonly string[]): Promise<number> {
   return (await rows.execute()).length;
 }
 
-/** Uses so much of the budget of an hour; all of it for another hour if nothing is named. */
+/** Uses that much of an hourly budget; by default all of it for another hour. */
 async function spend(db: Db, key: string, milliseconds = 2 * HOUR_MS): Promise<void> {
   const budget = { key, failures: 0, failed_at: Date.now(), open_at: Date.now() + milliseconds };
   await db.transaction().execute((trx) => trx.insertInto('sign_in_attempts').values(budget).execute());
@@ -284,7 +284,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   const domain = () => getDomain(db, accountId, HOST);
   const add = (host = HOST): Promise<DomainRow> =>
     db.transaction().execute((trx) => addDomain(trx, accountId, host, operator));
-  /** Runs the checks at the time at which the last domain is due. */
+  /** Runs the checks at the time when the last domain is due. */
   const runChecks = async ({ isDue = true, resolver: asked = resolver } = {}) => {
     const due = await db
       .selectFrom('domains')

@@ -37,7 +37,7 @@ const sentences: [note: DomainNote, sentence: string][] = [
   [{ code: 'lost' }, 'Another account has proved that the domain is theirs.'],
 ];
 
-test('the command line puts each note of a check into a sentence', () => {
+test('every note of a domain check has an English sentence', () => {
   for (const [note, sentence] of sentences) {
     assert.equal(lastError({ last_error: JSON.stringify([note]) }), sentence);
   }

@@ -22,7 +22,8 @@ const right: Array<[text: string, host: string]> = [
 ];
 
 for (const [text, host] of right) {
-  test(`${JSON.stringify(text)} is the host ${host}`, () => assert.equal(parseHost(text, installation), host));
+  test(`parseHost reads ${JSON.stringify(text)} as the host ${host}`, () =>
+    assert.equal(parseHost(text, installation), host));
 }
 
 const wrong: Array<[text: string, code: FieldCode]> = [
@@ -57,7 +58,7 @@ const wrong: Array<[text: string, code: FieldCode]> = [
 ];
 
 for (const [text, code] of wrong) {
-  test(`${JSON.stringify(text.slice(0, 40))} is refused: ${code}`, () => {
+  test(`parseHost refuses ${JSON.stringify(text.slice(0, 40))} as ${code}`, () => {
     const params = code === 'too_long' ? { params: { max: 243 } } : {};
     assert.throws(() => parseHost(text, installation), { fields: [{ field: 'host', code, ...params }] });
   });

@@ -7,8 +7,8 @@ import { operator } from '../audit/record-audit-event.ts';
 import { addDomain } from './add-domain.ts';
 import { reportOutage } from './report-outage.ts';
 
-onEachDatabase('messages that a domain leads elsewhere', (open) => {
-  test('reach people who have proved their address, however many somebody else has sent to it', async (t) => {
+onEachDatabase('domain outage messages', (open) => {
+  test('outage messages reach users with proved addresses, even if others flood their mailbox', async (t) => {
     const { db } = await open(t);
     const report = async (accountId: number, host: string) =>
       db.transaction().execute(async (trx) => {
@@ -34,7 +34,7 @@ onEachDatabase('messages that a domain leads elsewhere', (open) => {
     assert.ok((await told(accountId)).includes(email));
   });
 
-  test('are for nobody of a suspended account', async (t) => {
+  test('a suspended account gets no outage messages', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await db

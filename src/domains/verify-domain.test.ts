@@ -22,7 +22,7 @@ const TXT = `_website.${HOST}`;
 const SITES = 'sites.agency.example';
 
 onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
-  test('a TXT record with the token proves it', async (t) => {
+  test('a TXT record with the token verifies a domain', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     dns.set(TXT, 'TXT', 'v=spf1 -all', `website-verify=${token}`);
@@ -32,7 +32,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
-  test('the TXT record of versions before 1.0 proves it, and keeps it from others', async (t) => {
+  test('the TXT record of versions before 1.0 verifies a domain, and holds it against other accounts', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     dns.set(`_freehold.${HOST}`, 'TXT', `website-verify=${token}`);
@@ -41,14 +41,14 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.notEqual((await verify(acme)).verified_at, null);
   });
 
-  test('a CNAME record to the account’s own subdomain proves it', async (t) => {
+  test('a CNAME record to the account’s own subdomain verifies a domain', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     await add(db, acme);
     dns.set(HOST, 'CNAME', `Acme.${SITES}`);
     assert.notEqual((await verify(acme)).verified_at, null);
   });
 
-  test('the error names the records that were found instead of the proof', async (t) => {
+  test('the notes of a failed verification name the records that were found', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     const expected = `website-verify=${token}`;
@@ -88,14 +88,14 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal(await siteFinder(db, SITES)(HOST), undefined);
   });
 
-  test('nobody is told that the top of a domain has no CNAME record, which it cannot have', async (t) => {
+  test('a missing CNAME record is not reported for an apex domain, which cannot have one', async (t) => {
     const { db, acme, verify } = await start(t, open);
     await add(db, acme, 'bakery.example');
     const noTxt = { code: 'no_record', type: 'TXT', name: '_website.bakery.example' };
     assert.deepEqual(notesOf(await verify(acme, 'bakery.example')), [noTxt]);
   });
 
-  test('a server that is not there, or says nothing, is said', async (t) => {
+  test('an unreachable or silent DNS server is reported', async (t) => {
     const { db, acme, dns } = await start(t, open);
     await add(db, acme);
     const commit = commitTo(db);
@@ -108,7 +108,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.match(String(await errors('127.0.0.1:1')), /^(ECONNREFUSED|ETIMEOUT),(ECONNREFUSED|ETIMEOUT)$/);
   });
 
-  test('an account cannot use what another has, not even its token', async (t) => {
+  test('an account can use neither the domain nor the token of another account', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     const { token: others } = await add(db, other);
@@ -125,7 +125,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
-  test('exactly one of two accounts that prove a host at once gets it', async (t) => {
+  test('exactly one of two accounts that prove a host at the same time gets it', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const domains = [await add(db, acme), await add(db, other)];
     dns.set(TXT, 'TXT', ...domains.map(({ token }) => `website-verify=${token}`));
@@ -137,7 +137,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, winner.account_id);
   });
 
-  test('it moves to an account that proves it by TXT, but only once the holder’s proof is gone', async (t) => {
+  test('a domain moves to an account that proves it by TXT, but only once the holder’s proof is gone', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     dns.set(HOST, 'CNAME', `acme.${SITES}`);
     await add(db, acme);
@@ -168,7 +168,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.ok(after.every((version, index) => version > versions[index]!));
   });
 
-  test('it does not move while the DNS cannot say whether the holder’s proof is gone', async (t) => {
+  test('a domain does not move while the DNS cannot tell whether the holder’s proof is gone', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const first = await add(db, acme);
     dns.set(TXT, 'TXT', `website-verify=${first.token}`);
@@ -178,7 +178,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     let questions = 0;
     dns.onQuestion = () => {
       questions += 1;
-      // Two for the proof of the one who asks; then the server breaks down.
+      // The first two queries are about the new account's proof. Then the server fails.
       if (questions === 3) dns.fail(2);
     };
     const domain = await verify(other);
@@ -188,7 +188,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
   });
 
-  test('a domain stays verified when its proof is gone, and the error says so', async (t) => {
+  test('a domain stays verified when its proof is gone, and its notes say so', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
     dns.set(TXT, 'TXT', `website-verify=${token}`);
@@ -207,7 +207,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.deepEqual(await versionsOf(db, acme), [version], 'visitors see nothing of a check');
   });
 
-  test('a CNAME to the subdomain that the account had before proves nothing', async (t) => {
+  test("a CNAME record to the account's former subdomain does not verify a domain", async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     await add(db, acme);
     dns.set(HOST, 'CNAME', `acme.${SITES}`);
@@ -215,7 +215,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await verify(acme)).verified_at, null);
   });
 
-  test('adding, verifying and removing raise the content version, and removing ends it at once', async (t) => {
+  test('adding, verifying and removing a domain raise the content version, and a removed one stops at once', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const find = siteFinder(db, SITES);
     const [before] = await versionsOf(db, acme);
@@ -238,7 +238,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await verify(acme)).verified_at, null, 'the old token is worth nothing');
   });
 
-  test('the first that is verified is the primary one', async (t) => {
+  test('the first verified domain is the primary one', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const hosts = ['a.bakery.example', 'b.bakery.example', 'c.bakery.example'];
     for (const host of hosts) {
@@ -255,7 +255,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await siteFinder(db, SITES)('c.bakery.example'))?.primaryHost, 'b.bakery.example');
   });
 
-  test('nothing waits while the DNS is asked', async (t) => {
+  test('writes do not wait for DNS queries', async (t) => {
     const { db, acme, userId, dns, verify } = await start(t, open);
     await add(db, acme);
     dns.fail('silently');

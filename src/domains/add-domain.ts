@@ -10,9 +10,10 @@ import { startedChecks } from './check-schedule.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
- * Adds the account's claim to a host (as `parseHost` returns it), with a new token for its proof. Any number of
- * accounts may claim a host; a claim has no effect before it is verified.
- * @throws ValidationError when the account has it already; LimitReached; AppError `conflict` for more than a person may add.
+ * Adds the account's claim to a host (as `parseHost` returns it), with a new token for its proof. Any number of accounts
+ * may claim a host; a claim has no effect until it is verified.
+ * @throws ValidationError if the account has added the host already; LimitReached; AppError `conflict` if a user may add no
+ * more
  */
 export async function addDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
   const now = Date.now();
@@ -25,10 +26,13 @@ export async function addDomain(trx: Trx, accountId: number, host: string, by: A
   return domain;
 }
 
-/** A list that a browser can handle, and that is read at once. */
+/** The most domains of an account. A browser can handle a list of this length, and it is read at once. */
 const MAX_DOMAINS = 100;
 
-/** @throws AppError `conflict` when the account, which the transaction has locked, has as many domains as it may have. */
+/**
+ * Checks that the account may have another domain. The transaction must have locked the account.
+ * @throws AppError `conflict` if the account has the maximum number of domains
+ */
 export async function checkDomainCount(trx: Trx, accountId: number): Promise<void> {
   const { count } = await trx
     .selectFrom('domains')

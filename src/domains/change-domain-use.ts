@@ -6,10 +6,11 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { isTopLevel } from '../tenancy/is-top-level.ts';
 
 /**
- * Puts the admin app of the account's customers at one of its domains, or its site there again. The app is at one domain: from
- * another, it goes away. Returns the id of the domain where it was before; undefined if it was at none.
- * @throws AppError `not_found`; Refusal for an account that is not top-level, and without a brand, since the app would show the
- * product's name there.
+ * Makes one of the account's domains serve the admin app of its customers, or its site again. An account's app is at one
+ * domain at most, so another domain loses it. Returns the id of the domain where the app was before; undefined if it was at
+ * none.
+ * @throws AppError `not_found`; Refusal if the account is not top-level, or has no brand: the app would show the product's
+ * name there
  */
 export async function changeDomainUse(
   trx: Trx,
@@ -39,7 +40,10 @@ export async function changeDomainUse(
   return before;
 }
 
-/** Links in messages lead to the host, which its owner can lead elsewhere. So it must be an agency's that the operator knows. */
+/**
+ * Checks that the account is top-level and has a brand. Links in messages will lead to the host, whose owner can point it
+ * anywhere. So the host must belong to an agency that the operator knows.
+ */
 async function requireBrand(trx: Trx, accountId: number): Promise<void> {
   if (!(await isTopLevel(trx, accountId))) throw new Refusal('conflict', { reason: 'not_top_level' });
   const brand = await trx.selectFrom('brands').select('version').where('account_id', '=', accountId).executeTakeFirst();

@@ -16,14 +16,17 @@ export interface CheckSettings {
   mailFrom: string;
 }
 
-/** Checks that run at once: a DNS server that does not answer must not hold up the others. */
+/** How many checks run at once. A DNS server that does not answer must not delay the others. */
 const CONCURRENCY = 20;
-/** As many of them may be beyond the shares of their accounts: any number of these may have a DNS server that does not answer. */
+/**
+ * How many of these may exceed the shares of their accounts. Any number of such domains may have a DNS server that does not
+ * answer.
+ */
 const CONCURRENCY_BEYOND_SHARES = 10;
 
 /**
- * Checks the domains that are due, until there are no more, the budget is used up, or the signal aborts: then checks that are
- * under way are not recorded. Of several processes on one database one checks each domain. Returns how many were checked.
+ * Checks due domains until none is left, the budget is used up, or the signal aborts. Checks in progress are then not
+ * recorded. If several processes share the database, only one checks each domain. Returns the number of checks.
  */
 export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings, signal: AbortSignal): Promise<number> {
   let [count, beyondShares] = [0, 0];
@@ -38,7 +41,7 @@ export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings,
     return undefined;
   };
   const checkOthers = async () => {
-    // One after another: each knows how many are under way.
+    // Claims run one after another, so that each sees how many checks are in progress.
     for (let claimed = await turns.run(claimNext); claimed; claimed = await turns.run(claimNext)) {
       try {
         await check(db, dns, claimed.domain, settings, signal);
@@ -54,11 +57,11 @@ export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings,
 
 interface ClaimedDomain {
   readonly domain: DomainRow;
-  /** Whether its account has had its share of the checks. */
+  /** True if the account has used up its share of the checks. */
   readonly isBeyondShare: boolean;
 }
 
-/** Claims the domain that has been due for longest; returns `postponed` if its account has to wait. */
+/** Claims the domain that has been due for longest. Returns `postponed` if its account has to wait. */
 async function claim(db: Db, mayExceedShare: boolean): Promise<ClaimedDomain | 'postponed' | undefined> {
   if (!(await nextDue(db).select('id').executeTakeFirst())) return undefined;
   let domain: DomainRow | undefined;
@@ -81,7 +84,7 @@ async function claim(db: Db, mayExceedShare: boolean): Promise<ClaimedDomain | '
   }
 }
 
-/** Selects the domain of any account that has been due for longest. */
+/** Selects the longest-due domain of all accounts. */
 function nextDue(db: Db | Trx) {
   return db
     .selectFrom('domains')
@@ -105,7 +108,7 @@ async function check(
     by: service,
     mayLeadElsewhere: false,
     commit: (work: (trx: Trx) => Promise<DomainRow>) => {
-      // The answers may be missing because they were cancelled.
+      // Answers may be missing because they were cancelled.
       signal.throwIfAborted();
       return db.transaction().execute(work);
     },

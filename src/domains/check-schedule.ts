@@ -2,21 +2,21 @@ import type { DomainRow } from './domain.ts';
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** Delays between checks of a domain that is not proved yet. Its last one repeats. */
+/** Delays between checks of a domain that is not proved yet. The last one repeats. */
 const WAITING_DELAYS_MS = [
   ...[15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 4, 8, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 4, 6].map((hours) => hours * HOUR_MS),
 ];
 
-/** After about two weeks nobody waits for a domain any more. */
+/** After about two weeks, the owner has probably given up on the domain. */
 const MAX_WAITING_CHECKS = 68;
 
-/** Visitors must have been led elsewhere for this many checks before people are told. One answer may be a server's mistake. */
+/** How many checks in a row must find an outage before it is reported. A single wrong answer may be a server's mistake. */
 const OUTAGE_CHECKS = 3;
 const OUTAGE_DELAY_MS = 10 * MINUTE_MS;
 
-/** How long a claimed check may take until another process does it. */
+/** How long a claimed check may take before another process may claim it. */
 export const CHECK_LEASE_MS = 10 * MINUTE_MS;
 
 interface CheckState {
@@ -25,14 +25,14 @@ interface CheckState {
   leads_here: 0 | 1 | null;
 }
 
-/** Returns the state of a domain that somebody has just added, proved or asked to check. */
+/** Returns the state of a domain that was just added, proved, or checked on request. */
 export function startedChecks(now: number): Pick<CheckState, 'next_check_at' | 'failed_checks'> {
   return { next_check_at: now + WAITING_DELAYS_MS[0]!, failed_checks: 0 };
 }
 
 /**
- * Returns the state of a domain after a check of the service: `leads` tells whether visitors come here; undefined if that could
- * not be found out. An outage has begun when `leads_here` turns from 1 to 0.
+ * Returns the state of a domain after an automatic check. `leads` is true if visitors come here, and undefined if the DNS
+ * did not tell. An outage begins when `leads_here` turns from 1 to 0.
  */
 export function stateAfterCheck(
   { verified_at, failed_checks, leads_here }: Pick<DomainRow, 'verified_at' | 'failed_checks' | 'leads_here'>,

@@ -4,13 +4,13 @@ import { type DomainNote, notesOf } from './domain-note.ts';
 import { type ListedDomain, listDomains } from './list-domains.ts';
 
 export interface DescribedDomain extends ListedDomain {
-  /** The records from which the owner chooses. */
+  /** The DNS records from which the owner chooses. */
   records: DnsRecord[];
   /** The problems that the last check found. */
   notes: DomainNote[];
 }
 
-/** Returns the account's domains in the order they were added, with the records to make. */
+/** Returns the account's domains in the order they were added, with the DNS records to create. */
 export async function describeDomains(
   db: Db | Trx,
   accountId: number,

@@ -1,24 +1,25 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The answer to one DNS query: the values of all records, none if there is no such record. */
+/** The answer to a DNS query: the values of all records, or an empty list if there are none. */
 export type DnsAnswer = { values: string[] } | { error: string };
 
 export interface Dns {
   /** Returns the whole text of each TXT record. */
   txt(name: string): Promise<DnsAnswer>;
-  /** The names that the name stands for, in lower case and without a dot at the end; the first step of several. */
+  /** Returns the direct CNAME targets of the name, in lower case and without a trailing dot. */
   cname(name: string): Promise<DnsAnswer>;
-  /** The addresses, of IPv4 and IPv6, that the name leads to at last. */
+  /** Returns the IPv4 and IPv6 addresses that the name finally resolves to. */
   addresses(name: string): Promise<DnsAnswer>;
-  /** Ends the questions that are under way with an error. */
+  /** Ends pending queries with an error. */
   cancel(): void;
 }
 
-/** How long one server may take for an answer, and how often it is asked. */
+/** How long a server may take to answer, and how often it is asked. */
 const RESOLVER_OPTIONS = { timeout: 2000, tries: 3, maxTimeout: 4000 };
 
 /**
- * Returns a resolver that asks these servers (`address[:port]`), or the system's if there are none. It never rejects.
+ * Returns a resolver that asks the given servers (`address[:port]`), or the system's if there are none. Its methods never
+ * reject.
  */
 export function dnsOf(servers: readonly string[], patience = RESOLVER_OPTIONS): Dns {
   const resolver = new Resolver(patience);
@@ -41,7 +42,7 @@ async function ask(question: () => Promise<string[]>): Promise<DnsAnswer> {
     return { values: await question() };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    // No such name, or no such record of it.
+    // The name does not exist, or has no such record.
     if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [] };
     return { error: code };
   }

@@ -1,12 +1,12 @@
 import { type DomainNote, notesOf } from './domain-note.ts';
 
-/** Returns what the last check of a domain found wrong, in sentences; null where nothing was. */
+/** Returns the problems that a domain's last check found, in sentences; null if there are none. */
 export function lastError(domain: { last_error: string | null }): string | null {
   const notes = notesOf(domain);
   return notes.length === 0 ? null : notes.map(noteInEnglish).join(' ');
 }
 
-/** Returns the sentence that the API and the command line have for a note. */
+/** Returns the sentence for a note, which the API and the command line print. */
 export function noteInEnglish(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
@@ -41,7 +41,7 @@ const failures: Readonly<Record<string, string>> = {
   EREFUSED: 'the DNS server refused to answer',
 };
 
-/** Strangers write it: no control characters reach a terminal. */
+/** Quotes the text of a DNS record. Strangers write it, so it must not bring control characters to a terminal. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

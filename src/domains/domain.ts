@@ -8,24 +8,24 @@ import { zoneOf } from './zone.ts';
 
 export type DomainRow = Selectable<DomainsTable>;
 
-/** A record in the DNS. ALIAS stands for what some providers have instead of a CNAME at the top of a domain. */
+/** A DNS record. ALIAS stands for the providers' substitutes for a CNAME at the top of a domain. */
 export interface DnsRecord {
   type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
   name: string;
   value: string;
 }
 
-/** Returns the record that proves that a host is the account's, and does nothing else. */
+/** Returns the TXT record that proves that the account owns a host, and has no other effect. */
 export function txtRecord({ host, token }: { host: string; token: string }) {
   return { type: 'TXT', name: `_website.${host}`, value: `website-verify=${token}` } as const;
 }
 
-/** Returns the record that versions before 1.0 asked for. It still proves that a host is the account's. */
+/** Returns the TXT record that versions before 1.0 asked for. It is still accepted as a proof. */
 export function formerTxtRecord({ host, token }: { host: string; token: string }) {
   return { type: 'TXT', name: `_freehold.${host}`, value: `freehold-verify=${token}` } as const;
 }
 
-/** The record that proves it and leads visitors to the account's site. */
+/** Returns the CNAME record, which proves ownership of the host and leads visitors to the account's site. */
 export function cnameRecord(host: string, subdomain: string, sitesDomain: string) {
   return { type: 'CNAME', name: host, value: `${subdomain}.${siteHost(sitesDomain)}` } as const;
 }
@@ -36,8 +36,8 @@ interface RecordSettings {
 }
 
 /**
- * Returns the records from which a person chooses: for the top of a domain TXT, and either A and AAAA or ALIAS; for any other
- * host TXT or CNAME.
+ * Returns the records from which the owner chooses: at the top of a domain TXT, and either A and AAAA or ALIAS; at any
+ * other host TXT or CNAME.
  */
 export function recordsOf(
   domain: { host: string; token: string },
@@ -53,7 +53,10 @@ export function recordsOf(
   return [txt, ...addresses, { ...cname, type: 'ALIAS' }];
 }
 
-/** @throws AppError `not_found` if the account has no such domain, even if another account has. */
+/**
+ * Returns the account's domain with the host. @throws AppError `not_found` if the account has no such domain, even if
+ * another account has
+ */
 export async function getDomain(db: Db | Trx, accountId: number, host: string): Promise<DomainRow> {
   const domain = await db
     .selectFrom('domains')

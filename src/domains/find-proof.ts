@@ -3,26 +3,26 @@ import type { cnameRecord, formerTxtRecord, txtRecord } from './domain.ts';
 import type { DomainNote } from './domain-note.ts';
 import { zoneOf } from './zone.ts';
 
-/** One of the records that prove a host to be an account's. */
+/** A record that proves that an account owns a host. */
 type ProofRecord = ReturnType<typeof txtRecord | typeof formerTxtRecord | typeof cnameRecord>;
 
 export interface Proof {
-  /** The record that proves it; undefined when none does. */
+  /** The type of the record that proves ownership; undefined if none does. */
   by: 'TXT' | 'CNAME' | undefined;
-  /** Every question was answered, so a missing proof is missing indeed. */
+  /** True if every query was answered, so that a missing proof is really missing. */
   isCertain: boolean;
-  /** The records that were found instead of a proof. */
+  /** The problems that were found if there is no proof. */
   found: DomainNote[];
 }
 
 interface ProofRecords {
   readonly txt: ProofRecord;
-  /** Counts like `txt`, but nobody is told about it. */
+  /** Proves ownership like `txt`, but is no longer documented. */
   readonly formerTxt: ProofRecord;
   readonly cname: ProofRecord;
 }
 
-/** Asks the DNS for the records that prove a host to be an account's. Never throws. */
+/** Queries the DNS for the records that prove that an account owns a host. Never throws. */
 export async function findProof(dns: Dns, records: ProofRecords): Promise<Proof> {
   const [txt, formerTxt, cname] = await Promise.all([
     dns.txt(records.txt.name),
@@ -48,7 +48,7 @@ function txtFound(answer: DnsAnswer, record: ProofRecord): DomainNote {
   return { code: 'other_token', name: record.name, found: shortened(other), expected: record.value };
 }
 
-/** The top of a domain cannot have a CNAME record, so nobody is told that it is missing there. */
+/** Returns the note about the CNAME record. A missing one is not reported at the top of a domain, which cannot have one. */
 function cnameFound(answer: DnsAnswer, record: ProofRecord): DomainNote[] {
   const note = recordFound(answer, record);
   return note.code === 'no_record' && zoneOf(record.name) === record.name ? [] : [note];
@@ -61,7 +61,7 @@ function recordFound(answer: DnsAnswer, { type, name, value }: ProofRecord): Dom
   return { code: 'other_record', type, name, found: shortened(first), expected: value };
 }
 
-/** Quotes text from the DNS: strangers write it, so it may be long, and must not contain control characters. */
+/** Shortens text from the DNS: strangers write it, so it may be long. */
 function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

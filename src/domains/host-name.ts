@@ -11,9 +11,9 @@ interface Installation {
 }
 
 /**
- * The host name a person means, as the DNS and browsers write it: lower case, in ASCII, without a dot at the end. An
- * address that was copied from a browser is taken for its host.
- * @throws ValidationError when it is none, or belongs to the installation.
+ * Returns the host name that a user means in the form that the DNS and browsers use: lower case, ASCII, no trailing dot.
+ * Accepts an address copied from a browser.
+ * @throws ValidationError if it is not a host name, or belongs to the installation
  */
 export function parseHost(text: string, installation: Installation): string {
   const host = normalHost(text);
@@ -23,21 +23,21 @@ export function parseHost(text: string, installation: Installation): string {
   return host;
 }
 
-/** Returns a host as it is stored, valid or not; one without an ASCII form is returned as it is. */
+/** Returns a host in its stored form, whether it is valid or not. A host without an ASCII form is returned unchanged. */
 export function normalHost(text: string): string {
   const host = text
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/[/?#].*$/s, '')
     .replace(/\.$/, '');
-  // A host name with `%` is no honest one: browsers would have to decode it first.
+  // Browsers would have to decode a host with `%`, so it is left unchanged and fails validation.
   return host.includes('%') ? host : domainToASCII(host) || host;
 }
 
-/** Leaves room for `_website.` in front of it. */
+/** Leaves room for the prefix `_website.`. */
 const MAX_HOST_CHARACTERS = 253 - 10;
 
-/** Returns the rule that a host in ASCII breaks; undefined if none. */
+/** Returns the rule that an ASCII host breaks; undefined if it is valid. */
 function validateHost(host: string): BrokenRule | undefined {
   if (host === '') return { code: 'blank' };
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return { code: 'ip_address' };
@@ -47,7 +47,7 @@ function validateHost(host: string): BrokenRule | undefined {
   if (!labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label))) {
     return { code: 'not_a_host_name' };
   }
-  // The last part of a name is never a number: such a thing is half an address.
+  // The last label of a host name is never a number; such a text is an incomplete address.
   if (labels.length < 2 || /^\d+$/.test(labels.at(-1)!)) return { code: 'not_a_whole_host_name' };
   return undefined;
 }
@@ -57,7 +57,7 @@ function isOurs(host: string, { publicUrl, sitesDomain }: Installation): boolean
   return host === sites || host.endsWith(`.${sites}`) || host === new URL(publicUrl).hostname;
 }
 
-/** A domain of the configuration without its port. */
+/** Returns a configured domain without its port. */
 export function siteHost(sitesDomain: string): string {
   return sitesDomain.replace(/:\d+$/, '');
 }

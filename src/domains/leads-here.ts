@@ -5,16 +5,16 @@ interface LeadsHereInput {
   host: string;
   /** The account's host below SITES_DOMAIN, which leads here. */
   ownHost: string;
-  /** The addresses of the installation; if there are none, the addresses of `ownHost` are looked up. */
+  /** The addresses of the installation. If empty, those of `ownHost` are looked up. */
   siteAddresses: readonly string[];
 }
 
-/** Notes name at most this many addresses. */
+/** The most addresses that a note contains. */
 const MAX_NOTED = 5;
 
 /**
- * Asks the DNS whether visitors of a host come here; if not, the note says where they go instead. One address of ours is enough:
- * others may belong to a proxy or to another place of the installation.
+ * Queries the DNS whether a host leads here. If not, the note says where it leads. One matching address is enough: others
+ * may belong to a proxy or another location of the installation.
  */
 export async function findWhereHostLeads(
   dns: Dns,

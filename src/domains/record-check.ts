@@ -7,24 +7,24 @@ import { type DomainNote, storedNotes } from './domain-note.ts';
 
 export interface RecordCheckInput {
   /**
-   * Runs the work in one transaction, where it is still allowed: asking the DNS can take half a minute. It may lock this
-   * account first if it locks the `also` with lower ids before.
+   * Runs the work in a transaction after checking that the caller may still do it, since DNS queries can take half a
+   * minute. To prevent deadlocks, it locks the accounts in `also` with lower ids before this account.
    */
   commit: (work: (trx: Trx) => Promise<DomainRow>, also?: readonly number[]) => Promise<DomainRow>;
-  /** Given for a check of the service: is called in the transaction in which an outage begins. */
+  /** Set for automatic checks. Called in the transaction in which an outage begins. */
   onOutage?: (trx: Trx, domain: DomainRow, found: readonly string[]) => Promise<void>;
 }
 
-/** The DNS's answer about a domain. */
+/** The result of a DNS check of a domain. */
 export interface CheckResult {
   notes: DomainNote[];
-  /** Whether visitors come here; undefined if the DNS was not asked, or did not say. */
+  /** True if the host leads here; undefined if the DNS was not asked or did not tell. */
   leadsHere: boolean | undefined;
 }
 
 /**
- * Records how a check ended, unless another one has been recorded since this one began: it knows more. Visitors see nothing of
- * it, so the site's version stays.
+ * Records the result of a check, unless another check has been recorded since this one began: that one is newer. The site's
+ * version stays, since visitors do not see the result.
  */
 export function recordCheck(
   { commit, onOutage }: RecordCheckInput,
@@ -45,13 +45,16 @@ export function recordCheck(
   });
 }
 
-/** Returns the state after a check that a person asked for. It counts for no outage; a domain that waits is checked again soon. */
+/**
+ * Returns the state after a check that a user requested. It cannot begin an outage, and an unverified domain is checked
+ * again soon.
+ */
 function stateAfterRequest({ verified_at }: DomainRow, leadsHere: boolean | undefined, now: number) {
   if (verified_at === null) return startedChecks(now);
   return leadsHere ? ({ leads_here: 1, failed_checks: 0 } as const) : {};
 }
 
-/** Changes a domain; with `checkedAt`, only if that was its last check. Returns whether it did. */
+/** Changes a domain; with `checkedAt`, only if its last check was at that time. Returns true if it changed the domain. */
 export async function changeDomain(
   trx: Trx,
   { account_id, id }: DomainRow,

@@ -5,9 +5,9 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { type DomainRow, getDomain } from './domain.ts';
 
 /**
- * Removes a host from the account with its token: to add it again, it has to be proved again. A user's removal can be
- * undone for 10 minutes, the operator's cannot. Returns the domain as it was.
- * @throws AppError `not_found` when the account has no such domain.
+ * Removes a host and its token from the account. If it is added again, it must be proved again. The removal by a user can
+ * be undone for 10 minutes, by the operator not. Returns the removed domain.
+ * @throws AppError `not_found` if the account has no such domain
  */
 export async function removeDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
   const { userId } = by;

@@ -7,14 +7,14 @@ import { reserveMail } from '../users/mail-budget.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
- * How many such messages a mailbox gets in a day: for each user who has proved the address, and for all others together, since a
- * stranger can have accounts made for another person's address.
+ * How many of these messages a mailbox gets in a day: for each user who has proved the address, and for all other users
+ * together. Anybody can have accounts made for another person's address.
  */
 const MESSAGES_PER_DAY = 10;
 
 /**
- * Mails the owners and admins of the account that a domain has stopped leading here, and records it in the log. A mailbox whose
- * budget is used up gets no message; a suspended account gets none either.
+ * Tells the owners and admins of the account by mail that a domain leads elsewhere, and records it in the log. Mailboxes
+ * whose budget is used up get no message, nor do those of a suspended account.
  */
 export async function reportOutage(
   trx: Trx,

@@ -8,14 +8,14 @@ import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { checkDomainCount } from './add-domain.ts';
 
 /**
- * Restores a removed host with its token, its proof and its place among the others.
- * @throws AppError `not_found`; `conflict` when it is too late, or when somebody has the host by now.
+ * Restores a removed host with its token, its proof and its place in the list.
+ * @throws AppError `not_found`; `conflict` if it is too late, or if an account has the host by now
  */
 export async function restoreDomain(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await raiseContentVersion(trx, accountId, Date.now());
   const domain = await takeRemoval(trx, accountId, 'domain', id);
-  // The account is locked, so nobody adds the host in between. Two rules would be broken, and which one is reported
-  // differs.
+  // The account is locked, so the host cannot be added in between. Without this check, the insert would break two rules,
+  // and databases differ in which one they report.
   const again = await trx
     .selectFrom('domains')
     .select('id')
@@ -25,7 +25,7 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number, by:
   if (again) throw new Refusal('conflict', { reason: 'domain_added_since' });
   await checkDomainCount(trx, accountId);
   await checkPlanLimit(trx, accountId, 'domains');
-  // The admin app is at one domain of an account's.
+  // An account's admin app is at one domain at most.
   const app = await trx
     .selectFrom('domains')
     .select('id')

@@ -16,21 +16,24 @@ export interface VerifyDomainInput extends RecordCheckInput {
   host: string;
   /** `host[:port]` */
   sitesDomain: string;
-  /** The addresses of the installation, if they are known. */
+  /** The addresses of the installation, if known. */
   sitesAddresses: readonly string[];
   /** The actor that the audit log names. */
   by: Actor;
-  /** Whether a host that does not lead here is verified too: visitors of the account's other hosts are sent to it at once. */
+  /**
+   * True to verify a host that does not lead here, too. Visitors of the account's other hosts are then redirected to it at
+   * once.
+   */
   mayLeadElsewhere: boolean;
 }
 
 /**
- * Looks in the DNS for the proof that a host is the account's and whether it leads here, and returns the domain as it is then:
- * verified when `verified_at` is set; `notesOf` says what is wrong, if anything is. What is verified stays so when its proof
- * cannot be found any more, for a DNS that is out of order must not take a site down.
- * Only one account can have a host. It keeps the host until its proof is gone from the DNS and another
- * account proves it with a TXT record; a CNAME is no such proof, since it may be a forgotten one.
- * @throws AppError `not_found` when the account has no such domain.
+ * Looks in the DNS for the proof that the account owns a host, and whether the host leads here. Returns the updated domain:
+ * `verified_at` is set if it is verified, and `notesOf` tells the problems. A verified domain stays verified if its proof
+ * is missing, since a DNS failure must not take a site down. Only one account can have a host. It moves only if its proof
+ * is gone from the DNS and another account proves it with a TXT record. A CNAME is not enough for that, since it may be a
+ * forgotten one.
+ * @throws AppError `not_found` if the account has no such domain
  */
 export async function verifyDomain(db: Db, accountId: number, input: VerifyDomainInput, dns: Dns): Promise<DomainRow> {
   const { host, sitesDomain, mayLeadElsewhere, commit } = input;
@@ -59,7 +62,7 @@ export async function verifyDomain(db: Db, accountId: number, input: VerifyDomai
       holder && [holder.account_id],
     );
   } catch (error) {
-    // Another account has proved it in the meantime.
+    // Another account has verified the host in the meantime.
     if (violatedUniqueRule(error) === 'domains_verified_host') return recordCheck(input, domain, held);
     throw error;
   }
@@ -75,7 +78,7 @@ async function subdomainOf(db: Db, accountId: number): Promise<string> {
   return (await account.executeTakeFirstOrThrow()).subdomain;
 }
 
-/** Finds the domain for which the host is verified, of any account. */
+/** Finds the verified domain with the host, of any account. */
 function findHolder(db: Db, host: string): Promise<DomainRow | undefined> {
   return db
     .selectFrom('domains')
@@ -96,7 +99,7 @@ function heldElsewhere({ by }: Proof): DomainNote[] {
   return [{ code: by === 'TXT' ? 'held_with_proof' : 'held_until_txt' }];
 }
 
-/** The actor in the log of the account that loses the domain, which is not told who took it. */
+/** The actor in the log of the account that loses the domain, which must not learn who took it. */
 const anotherAccount: Actor = { userId: null, name: 'another account', ip: null };
 
 async function takeOver(
@@ -106,7 +109,7 @@ async function takeOver(
   { by, notes, leadsHere }: CheckResult & { by: Actor },
 ): Promise<DomainRow> {
   const now = Date.now();
-  // In one order for everybody, so that two who take from each other do not wait for each other.
+  // Locks accounts in a fixed order, to prevent a deadlock of two accounts that take hosts from each other.
   const accounts = [domain, ...(holder ? [holder] : [])].map(({ account_id }) => account_id).sort((a, b) => a - b);
   for (const accountId of accounts) await raiseContentVersion(trx, accountId, now);
   if (holder) {

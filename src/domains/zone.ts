@@ -1,11 +1,11 @@
-/** Second-level names below which registries of countries register domains, such as `co` in `example.co.uk`. */
+/** Second-level names below which country registries register domains, such as `co` in `example.co.uk`. */
 const REGISTRY_LABELS: ReadonlySet<string> = new Set(
   'ac co com edu gob gov govt gv id ltd me mil ne net nhs nom or org plc sch'.split(' '),
 );
 
 /**
- * Returns the domain that a person has bought, in whose zone the host's records are. Without the list of all registries it is
- * a guess, used only to show names relative to the zone.
+ * Returns the registered domain whose zone contains the host's records. This is a guess, since it does not use the list of
+ * all registries. It is used only to show names relative to the zone.
  */
 export function zoneOf(host: string): string {
   const labels = host.split('.');
@@ -13,7 +13,7 @@ export function zoneOf(host: string): string {
   return labels.slice(hasLongEnding ? -3 : -2).join('.');
 }
 
-/** Returns the name as providers ask for it: without the domain at its end, and `@` for the domain itself. */
+/** Returns the name in the form that DNS providers ask for: without the domain at its end, or `@` for the domain itself. */
 export function nameInZone(name: string, zone: string): string {
   return name === zone ? '@' : name.slice(0, -zone.length - 1);
 }

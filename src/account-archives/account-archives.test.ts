@@ -52,8 +52,8 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-onEachDatabase('the archive of an account', (open, kind) => {
-  test('of any content, imported into the other database and back, is the same file, byte for byte', async (t) => {
+onEachDatabase('account archives', (open, kind) => {
+  test('an archive of any content, imported into the other database and back, stays equal byte for byte', async (t) => {
     const here = await start(await open(t));
     const there = await start(await openTestDatabase(t, kind === 'sqlite' ? 'postgres' : 'sqlite'));
     const back = await start(await open(t));
@@ -74,7 +74,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     for (const { db, store } of [there, back]) assert.deepEqual((await examine(db, store)).problems, []);
   });
 
-  test('brings back what people had: pages with links to images, redirects, drafts, the trash, and who wrote what', async (t) => {
+  test('an import restores pages with image links, redirects, drafts, the trash, and authors', async (t) => {
     const { db, change, addImage, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     const by = actor(userId);
@@ -121,7 +121,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.equal(exports.length, 1);
   });
 
-  test('has no secrets unless told to, and with them people sign in as before', async (t) => {
+  test('an archive has secrets only if told to, and users can then sign in as before', async (t) => {
     const { db, change, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     const hash = await hashPassword('correct horse', accountId);
@@ -155,7 +155,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.doesNotMatch(JSON.stringify(await here.lines(await here.export(accountId))), /argon2id/);
   });
 
-  test('becomes a customer on the plan of the same name, or on another one, within its limits', async (t) => {
+  test('an import creates a customer on the plan of the same name or a chosen one, within its limits', async (t) => {
     const { db, change, ...here } = await start(await open(t));
     const { accountId } = await makeAccount(db, 'acme');
     const customer = await makeCustomer(db, accountId, 'bakery');
@@ -206,7 +206,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.deepEqual((await examine(there.db, there.store)).problems, []);
   });
 
-  test('leaves out what only a top-level account may have where it becomes a customer, and says so', async (t) => {
+  test('an import as a customer leaves out what only top-level accounts may have, and reports it', async (t) => {
     const { db, change, ...here } = await start(await open(t));
     const { accountId } = await makeAccount(db, 'acme');
     await change(async (trx) => {
@@ -238,7 +238,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     );
   });
 
-  test('is made without the images whose files are missing, which it names', async (t) => {
+  test('an export leaves out images whose files are missing, and names them', async (t) => {
     const { db, store, addImage, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     const [lost, kept] = [await addImage(accountId, userId, 1), await addImage(accountId, userId, 2)];
@@ -257,7 +257,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.ok(await findMediaFile(there.db, id, kept));
   });
 
-  test('is refused with the place of everything that is wrong, and nothing is changed', async (t) => {
+  test('an import refuses an invalid archive with every wrong place, and changes nothing', async (t) => {
     const { db, addImage, change, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     const by = actor(userId);
@@ -346,7 +346,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     );
   });
 
-  test('with any bytes changed is imported, or refused with a sentence', async (t) => {
+  test('an archive with changed bytes is imported, or refused with a message', async (t) => {
     const { db, addImage, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     await addImage(accountId, userId, 1);
@@ -367,7 +367,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.deepEqual((await examine(db, here.store)).problems, []);
   });
 
-  test('that unpacks to more than an account may have is refused before it is unpacked further', async (t) => {
+  test('an archive that unpacks beyond a quota is refused before it is unpacked further', async (t) => {
     const { db, ...here } = await start(await open(t));
     const { accountId, userId } = await makeAccount(db, 'acme');
     for (let count = 0; count < 3; count++) await makePage(db, accountId, { userId, body: 'x'.repeat(1_000_000) });
@@ -393,7 +393,7 @@ onEachDatabase('the archive of an account', (open, kind) => {
   });
 });
 
-/** The content of a file that is a WebP as far as its beginning tells. */
+/** Returns the content of a file that begins like a WebP. */
 function webp(seed: number): Buffer {
   return Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.from(`image ${seed}`)]);
 }

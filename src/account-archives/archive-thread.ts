@@ -3,8 +3,8 @@ import { WorkerThread } from '../worker-thread.ts';
 import type { ArchiveJob } from './run-requests.ts';
 
 /**
- * Makes archives in a thread, which is there while one is made: reading an account takes SQLite's statements, and compressing it, whole
- * seconds.
+ * Makes archives in a thread, which runs only while one is made. Reading an account takes long SQLite statements, and
+ * compressing it whole seconds.
  */
 export class ArchiveThread {
   readonly #config: Config;
@@ -26,7 +26,7 @@ export class ArchiveThread {
     }
   }
 
-  /** Breaks off what is being made. */
+  /** Aborts the archive being made. */
   async stop(): Promise<void> {
     await this.#thread?.end();
   }

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { useCompileCache } from '../compile-cache.js';
 import { serveWorker } from '../serve-worker.js';
 
-/* The script of the thread of `archive-thread.ts`: writes archives, on a connection to the database of its own. */
+/* The script of the thread of `archive-thread.ts`. Writes archives, with its own connection to the database. */
 useCompileCache();
 const [{ openDatabase }, { openMediaStore }, { exportAccount }] = await Promise.all([
   import('../db/open-database.ts'),

@@ -13,7 +13,7 @@ import { type Counts, validateLine } from './parse-line.ts';
 import { TreeChecker } from './tree-checker.ts';
 import type { ArchiveReader } from './zip-reader.ts';
 
-/** An image of an archive whose files have been found. */
+/** An image of an archive whose files exist. */
 export interface ImageLine extends Line {
   readonly hash: string;
   readonly files: Readonly<Record<string, number>>;
@@ -24,23 +24,23 @@ export interface ImageLine extends Line {
 export interface CheckedArchive {
   readonly account: Line;
   readonly images: readonly ImageLine[];
-  /** Bytes of the texts of pages, deleted pages, revisions and drafts. */
+  /** The bytes of the texts of pages, deleted pages, revisions and drafts. */
   readonly pageBytes: number;
   /** The highest version of a page. */
   readonly lastVersion: number;
-  /** How many pages each deletion has. */
+  /** The number of pages in each deletion. */
   readonly deletionSizes: readonly number[];
   readonly counts: Counts;
 }
 
 type Settings = Pick<Config, 'pageQuota' | 'mediaQuota' | 'publicUrl' | 'sitesDomain'>;
 
-/** How many failures are told. */
+/** How many failures are reported. */
 const MAX_FAILURES = 50;
 
 /**
- * Reads an archive from end to end, and checks every line of it. It changes nothing.
- * @throws AppError `invalid` with all that is wrong, by its place
+ * Reads an archive from end to end, and checks every line. Changes nothing.
+ * @throws AppError `invalid` with all failures and their places
  */
 export async function checkArchive(reader: ArchiveReader, settings: Settings): Promise<CheckedArchive> {
   const checker = new Checker(reader, settings);
@@ -59,7 +59,7 @@ export async function checkArchive(reader: ArchiveReader, settings: Settings): P
   return checker.finish();
 }
 
-/** Sizes and formats of one image. There may be more sizes in times to come. */
+/** The most files of one image, one for each size and format. Leaves room for more sizes in later versions. */
 const MAX_FILES = 32;
 const SECRETS: readonly (keyof PersonSecrets)[] = ['password_hash', 'second_factor', 'recovery_codes'];
 
@@ -74,7 +74,7 @@ class Checker {
   readonly #addresses = new Set<string>();
   readonly #hosts = new Set<string>();
   readonly #hashes = new Set<string>();
-  /** The keys of lines that must differ from each other. */
+  /** The keys of lines that must be unique. */
   readonly #keys = new Set<string>();
   readonly #deletionSizes: number[];
   readonly #images: ImageLine[] = [];
@@ -102,13 +102,13 @@ class Checker {
   check(name: FileName, line: Line, number: number): void {
     const others = name === 'images' ? ['files'] : name === 'people' && this.#hasSecrets ? SECRETS : [];
     const problems = validateLine(archiveFiles[name].fields, line, this.#counts, others);
-    // The contents of a line count only if it has the right form.
+    // The content of a line is checked only if its form is right.
     if (problems.length === 0) problems.push(...this.#checkContent(name, line, number));
     for (const problem of problems) this.#fail(`${pathOf(name)}, line ${number}: ${problem}`);
     if (typeof line.version === 'number') this.#lastVersion = Math.max(this.#lastVersion, line.version);
   }
 
-  /** @throws AppError `invalid` if something is wrong */
+  /** Checks the archive as a whole, and returns its facts. @throws AppError `invalid` if there are failures */
   finish(): CheckedArchive {
     if (this.#reader.manifest.lines.account !== 1) this.#fail('account.jsonl must have one line');
     if (this.#defaultPlans !== 1) this.#fail('plans.jsonl: one plan must be the default');
@@ -193,7 +193,7 @@ class Checker {
     }
   }
 
-  /** Refuses a line that says the same as another one, of which there can be one only. */
+  /** Refuses a second line with the same key. */
   #refuseSecond(key: string): string[] {
     if (this.#keys.has(key)) return ['it is there twice'];
     this.#keys.add(key);
@@ -209,7 +209,7 @@ class Checker {
     this.#refuseTooMuch();
   }
 
-  /** At once: an archive may be made to unpack to any size. */
+  /** Refuses too many bytes at once: an archive can be made to unpack to any size. */
   #refuseTooMuch(): void {
     const { pageQuota } = this.#settings;
     if (this.#pageBytes <= pageQuota) return;

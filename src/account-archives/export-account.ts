@@ -23,21 +23,21 @@ import { AccountReader } from './read-account.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 interface ExportInput {
-  /** The path of the archive. A file of that name is replaced once the new one is complete. */
+  /** The path of the archive. An existing file is replaced once the new one is complete. */
   readonly file: string;
-  /** Whether people can sign in with what they know, after an import. */
+  /** True to include secrets, so that users can sign in as before after an import. */
   readonly withSecrets: boolean;
 }
 
 export interface ExportedAccount {
   readonly lines: Readonly<Record<FileName, number>>;
-  /** Images that are not in the archive, since files of theirs are missing in the store or damaged. */
+  /** Images that are not in the archive, since some of their files are missing in the store or damaged. */
   readonly missingImages: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
- * Writes all of an account's own to an archive, as it is at one moment, and records that in its log. The same content makes the same
- * file, byte for byte.
+ * Writes a consistent archive of all that belongs to an account, and records the export in its log. Equal content gives an
+ * equal file, byte for byte.
  * @throws AppError `not_found`; `invalid` if the file cannot be written
  */
 export async function exportAccount(
@@ -48,7 +48,7 @@ export async function exportAccount(
 ): Promise<ExportedAccount> {
   await getAccount(db, accountId);
   return replaceFile(file, 'archive', async (path) => {
-    // Readable by the owner only: it has people's addresses, and what is not published.
+    // Only the owner may read the file: it has people's addresses, and unpublished pages.
     const handle = await open(path, 'wx', 0o600);
     try {
       const zip = new ZipWriter(handle);
@@ -85,7 +85,7 @@ async function writeAccount(
     }
     return Array.fromAsync(reader.images());
   });
-  // Not in the snapshot, which PostgreSQL holds room for: a store may take long.
+  // Reads the image files after the snapshot, which would make PostgreSQL keep old rows while the store is read.
   const found: Line[] = [];
   const missingImages: { id: string; name: string }[] = [];
   for (const { line, id, folder, files } of images) {

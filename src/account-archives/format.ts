@@ -2,19 +2,20 @@ import { intervals } from '../plans/plans.ts';
 import { themes } from '../sites/site.ts';
 
 /*
- * An archive of an account is a ZIP file. It has nothing of the moment of its making and no id of the database: what stands in the
- * n-th line of a file is number n. docs/account-archives.md describes it for programs. In the order of the archive:
- *   account.jsonl, people.jsonl, pages.jsonl, …     one JSON object a line
- *   images/HASH-1600x900.webp                       the files of the images
+ * The format of an account archive: a ZIP file that contains neither ids of the database nor the time of the export. Lines
+ * are referred to by their line numbers. docs/account-archives.md describes the format for programs. In the order of the
+ * archive:
+ *   account.jsonl, people.jsonl, pages.jsonl, …      one JSON object a line
+ *   images/HASH-1600x900.webp                        the files of the images
  *   images.jsonl
- *   manifest.json                                   the format, its version, and the number of lines of each file
+ *   manifest.json                                    the format, its version, and the number of lines of each file
  */
 export const FORMAT = 'freehold-account';
 export const VERSION = 1;
 export const MANIFEST = 'manifest.json';
 export const IMAGES_FOLDER = 'images/';
 
-/** The lines that another line can refer to by their numbers. Deleted pages are counted after pages. */
+/** The kinds of lines that other lines can refer to by number. Deleted pages are numbered after pages. */
 export type Numbered = 'people' | 'pages' | 'deletions';
 
 export type Field = { readonly column: string; readonly isNullable: boolean } & (
@@ -26,17 +27,17 @@ export type Field = { readonly column: string; readonly isNullable: boolean } & 
 );
 
 export interface ArchiveFile {
-  /** The table that its lines are rows of. */
+  /** The table whose rows the lines describe. */
   readonly table: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly maxLines: number;
 }
 
-/** The first and the last moment that every calendar can show, in milliseconds: the years 1 to 9999. */
+/** The earliest and latest allowed time, in milliseconds: the years 1 to 9999, which every calendar can show. */
 const [MIN_TIME, MAX_TIME] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
-/** Versions are counters. There is room above for those that follow. */
+/** The highest allowed version. Leaves room for later versions. */
 const MAX_VERSION = 2 ** 52;
-/** Texts of pages are limited by the length of their line. */
+/** The texts of pages are limited only by the length of their line. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 const text = (column: string, maxCharacters: number) =>
@@ -52,7 +53,7 @@ const nullable = <F extends Field>(field: F) => ({ ...field, isNullable: true })
 
 const bodyFormats = ['', 'markdown_format', 'wysiwyg_format'];
 
-/** The fields of a page that revisions have as well. */
+/** The fields that pages and revisions share. */
 const content = {
   name: text('name', 510),
   urlname: text('urlname', 1000),
@@ -79,7 +80,7 @@ const MAX_PAGES = 1_000_000;
 const MAX_MONEY = 1_000_000_000;
 const MAX_LIMIT = 2 ** 51;
 
-/** The files with lines, in the order in which rows can be inserted: each after those that it refers to. */
+/** The files with lines. They are ordered so that rows are inserted after the rows they refer to. */
 export const archiveFiles = {
   account: {
     table: 'accounts',
@@ -226,17 +227,17 @@ export const archiveFiles = {
 
 export type FileName = keyof typeof archiveFiles;
 
-/** Their lines are inserted in this order. */
+/** The names of the files, in the order in which their lines are inserted. */
 export const fileNames = Object.keys(archiveFiles) as FileName[];
 
 export function pathOf(name: FileName): string {
   return `${name}.jsonl`;
 }
 
-/** A line as it is in the archive. */
+/** A line of the archive. */
 export type Line = Record<string, unknown>;
 
-/** The secrets of a person, in archives that have them. */
+/** The secrets of a user, in archives that contain them. */
 export interface PersonSecrets {
   readonly password_hash: string | null;
   readonly second_factor: { readonly secret: string; readonly confirmed_at: number; readonly last_step: number } | null;

@@ -17,11 +17,11 @@ import { ArchiveReader, damaged } from './zip-reader.ts';
 interface ImportAccountInput {
   /** The path of the archive. */
   readonly file: string;
-  /** The account that it becomes a customer of; undefined for a top-level account. */
+  /** The account that becomes the seller of the imported one; undefined for a top-level account. */
   readonly sellerId?: number | undefined;
-  /** The name of the seller's plan for it. Otherwise the plan with the name of the plan that it was on. */
+  /** The name of the seller's plan for the account. Defaults to the name of its former plan. */
   readonly plan?: string | undefined;
-  /** Otherwise the subdomain that it had. */
+  /** Defaults to the former subdomain. */
   readonly subdomain?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ImportedAccount {
   readonly id: number;
   readonly name: string;
   readonly subdomain: string;
-  /** The plan that it is on; undefined for a top-level account. */
+  /** The name of the account's plan; undefined for a top-level account. */
   readonly plan: string | undefined;
   readonly lines: Readonly<Record<FileName, number>>;
   readonly hasSecrets: boolean;
@@ -42,17 +42,17 @@ interface Dependencies {
   readonly config: Config;
 }
 
-/** JSON needs up to six bytes for one of a text. */
+/** JSON needs up to six bytes for one byte of a text. */
 const BYTES_PER_BYTE = 6;
-/** The limits of everything in a file but the texts of pages. */
+/** The limits of everything in a file except the texts of pages. */
 const MAX_OTHER_BYTES = 2 ** 31;
 const MAX_OTHER_LINE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Creates an account from an archive, with all that it has, or nothing: the archive is read and checked from end to end, then the files of its
- * images are stored, and then one transaction inserts everything.
- * @throws AppError `invalid` for an archive in which something is wrong, with the places; `conflict`, `not_found`; ValidationError for the
- * subdomain; LimitReached when the plan has no room
+ * Creates an account from an archive completely, or not at all. First the whole archive is read and checked, then the image
+ * files are stored, and then one transaction inserts all rows.
+ * @throws AppError `invalid` if the archive is wrong, with the places; `conflict`, `not_found`; ValidationError for the
+ * subdomain; LimitReached if the account exceeds its plan
  */
 export async function importAccount(
   { db, store, config }: Dependencies,
@@ -84,7 +84,7 @@ export async function importAccount(
   return { id, name: String(archive.account.name), subdomain, plan: plan?.name, lines, hasSecrets, notes };
 }
 
-/** @throws AppError `not_found` */
+/** Chooses the seller's plan for the account. @throws AppError `not_found` */
 async function choosePlan(
   db: Db | Trx,
   sellerId: number,
@@ -103,7 +103,10 @@ async function choosePlan(
   return plan;
 }
 
-/** Stores the files of an image. What is in them is shown as what their names say, so it must be that. */
+/**
+ * Stores the files of an image, after checking that their content has the type that their names say. They are served as
+ * that type.
+ */
 async function storeFiles(
   store: MediaStore,
   reader: ArchiveReader,

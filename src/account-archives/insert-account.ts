@@ -23,7 +23,7 @@ import { type FileName, type Line, pathOf } from './format.ts';
 import { insertLines } from './insert-lines.ts';
 import type { ArchiveReader } from './zip-reader.ts';
 
-/** Something of an archive that the account does not have after the import, since it may not have it here. */
+/** A part of the archive that was left out, since the account may not have it in this place. */
 export interface ImportNote {
   readonly code: 'reply_to' | 'mail_words' | 'app_domain';
   /** The address, kind of message or host. */
@@ -40,14 +40,15 @@ export interface Place {
 interface InsertAccountInput {
   readonly archive: CheckedArchive;
   readonly place: Place;
-  /** The folders in the store of the images, in their order. */
+  /** The folders of the images in the store, in their order. */
   readonly folders: readonly string[];
   readonly config: Config;
 }
 
 /**
- * Inserts an account with all that the archive has. It becomes a customer at the end, so that the seller's other changes wait for little.
- * @throws AppError, ValidationError, LimitReached; the transaction must not be committed then
+ * Inserts an account with the content of the archive. The account becomes a customer last, so that the seller's other
+ * changes wait only briefly.
+ * @throws AppError, ValidationError, LimitReached; the transaction must then be rolled back
  */
 export async function insertAccount(
   trx: Trx,
@@ -71,7 +72,7 @@ export async function insertAccount(
   await setSettings(trx, id, archive, pageIds);
   const isCustomer = sellerId !== undefined && planId !== undefined;
   if (isCustomer) await becomeCustomer(trx, { id, name, sellerId, planId }, by);
-  const notes = await addOuterThings(trx, reader, { id, isCustomer }, by);
+  const notes = await addSellerDependentParts(trx, reader, { id, isCustomer }, by);
   const { pages, people } = reader.manifest.lines;
   const event = { action: 'account.imported', subject: idInWords(id), details: { name, pages, people } };
   await recordAuditEvent(trx, id, by, event);
@@ -85,7 +86,8 @@ async function setSettings(
   pageIds: readonly number[],
 ): Promise<void> {
   const button = account.second_button_page as number | null;
-  // Versions name answers that clients keep, of a site that was at this address before, too. The time in milliseconds is above any count.
+  // Versions name answers that clients cache, including those of an earlier site at this address. The time in milliseconds
+  // is above any count of changes.
   const version = Math.max(Date.now(), lastVersion + 1);
   await trx
     .updateTable('accounts')
@@ -110,7 +112,7 @@ async function setSettings(
     .execute();
 }
 
-/** Makes the account a customer on the plan, as a new one. */
+/** Makes the account a customer on the plan, like a newly created one. */
 async function becomeCustomer(
   trx: Trx,
   { id, name, sellerId, planId }: { id: number; name: string; sellerId: number; planId: number },
@@ -130,7 +132,7 @@ async function becomeCustomer(
   await recordAuditEvent(trx, sellerId, by, event);
 }
 
-/** @throws LimitReached when the account has more than its plan allows */
+/** Checks that the account is within the limits of its plan. @throws LimitReached if it is not */
 async function checkLimits(trx: Db | Trx, id: number): Promise<void> {
   for (const limit of ['pages', 'people', 'storage'] as const) {
     const full = await findFullLimit(trx, id, limit, 0);
@@ -138,8 +140,11 @@ async function checkLimits(trx: Db | Trx, id: number): Promise<void> {
   }
 }
 
-/** Adds what depends on whose customer the account is: its brand and words for its own customers, and its domains. */
-async function addOuterThings(
+/**
+ * Adds the parts that depend on the account's seller: its brand, its words of messages to its own customers, and its
+ * domains.
+ */
+async function addSellerDependentParts(
   trx: Trx,
   reader: ArchiveReader,
   { id, isCustomer }: { id: number; isCustomer: boolean },
@@ -150,7 +155,7 @@ async function addOuterThings(
   const each = (name: FileName, add: (line: Line) => Promise<unknown>) => addEach(reader, name, add);
   await each('brand', async (line) => {
     const text = (value: unknown) => (value === null ? undefined : String(value));
-    // The address of a customer has to be proved here first, so that no replies go to strangers.
+    // A customer's address has to be proved again, so that no replies go to strangers.
     if (isCustomer && line.reply_to !== null) notes.push({ code: 'reply_to', value: String(line.reply_to) });
     const replyTo = isCustomer ? undefined : text(line.reply_to);
     await changeBrand(
@@ -185,7 +190,7 @@ async function addOuterThings(
   return notes;
 }
 
-/** Calls `add` for each line of a file. @throws AppError `invalid` that names the line which breaks a rule; LimitReached */
+/** Calls `add` for each line of a file. @throws AppError `invalid` that names the line that breaks a rule; LimitReached */
 async function addEach(reader: ArchiveReader, name: FileName, add: (line: Line) => Promise<unknown>): Promise<void> {
   let number = 1;
   for await (const line of reader.lines(name)) {

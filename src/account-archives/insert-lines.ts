@@ -19,24 +19,24 @@ import type { ArchiveReader } from './zip-reader.ts';
 
 type Row = Record<string, string | number | null>;
 
-/** The new ids of things by their numbers in the archive, from number 1 in place 0. */
+/** The new ids by numbers in the archive. The id of number 1 is at index 0. */
 type Ids = Readonly<Record<Numbered, readonly number[]>>;
 
 interface InsertLinesInput {
-  /** The account's id. */
+  /** The id of the account. */
   readonly id: number;
   readonly archive: CheckedArchive;
-  /** The folders of the images. */
+  /** The folders of the images in the store. */
   readonly folders: readonly string[];
 }
 
-/** The files whose lines become rows as they are. Others go through the verbs that change them. */
+/** The files whose lines become rows directly. The lines of other files go through the verbs that change accounts. */
 const insertedFiles = [
   ...(['plans', 'brand-images', 'people', 'pages', 'deletions', 'deleted-pages'] as const),
   ...(['revisions', 'drafts', 'redirects', 'images'] as const),
 ] satisfies readonly FileName[];
 
-/** Inserts the rows of an account that has none. Returns the ids of its pages, deleted ones included, by their numbers. */
+/** Inserts the rows of an empty account. Returns the ids of its pages by their numbers, deleted ones included. */
 export async function insertLines(
   trx: Trx,
   reader: ArchiveReader,
@@ -59,7 +59,7 @@ class LineInserter {
   readonly #input: InsertLinesInput;
   readonly #ids: Ids;
   readonly #rows: RowInserter;
-  /** Rows that come with those of other tables. */
+  /** Additional rows in other tables that belong to the inserted ones. */
   readonly #others: RowInserter;
 
   constructor(trx: Trx, reader: ArchiveReader, input: InsertLinesInput, ids: Ids) {
@@ -111,7 +111,7 @@ class LineInserter {
     return row;
   }
 
-  /** Returns the columns that are no fields of the line. */
+  /** Returns the columns that have no field in the line. */
   #added(name: FileName, line: Line, index: number): Row {
     switch (name) {
       case 'people':
@@ -134,7 +134,7 @@ class LineInserter {
 
   #person(line: Line, id: number): Row {
     const { password_hash: hash = null } = line as Partial<PersonSecrets>;
-    // No address looks like that of somebody who is gone.
+    // The key of a removed user cannot equal any address.
     const key = line.removed_at === null ? emailKey(String(line.email)) : `removed ${id}`;
     return { id, email_key: key, password_hash: hash };
   }
@@ -165,7 +165,7 @@ class LineInserter {
     id: Row[string],
   ) {
     const whose = { account_id: this.#input.id, user_id: id! };
-    // They refer to the person.
+    // The secrets refer to the user, who must be inserted first.
     if (factor || codes.length > 0) await this.#rows.flush();
     if (factor) {
       const { secret, confirmed_at, last_step } = factor;
@@ -176,7 +176,7 @@ class LineInserter {
   }
 }
 
-/** Returns roughly the memory that a line takes, in bytes. */
+/** Returns the approximate memory that a line takes, in bytes. */
 function sizeOf(line: Line): number {
   return Object.values(line).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 20), 0);
 }

@@ -11,14 +11,14 @@ import { argon2Parameters } from '../users/hash-threads.ts';
 import type { Line, PersonSecrets } from './format.ts';
 import { isInteger } from './parse-line.ts';
 
-/* The rules for the content of lines that are of the right form. */
+/* The rules for the content of lines whose form is right. */
 
-/** Returns the sentence about a rule that a field breaks; nothing if it breaks none. */
+/** Returns the failure of a field that breaks a rule; an empty list if it breaks none. */
 export function ruled(field: string, broken: BrokenRule | undefined): string[] {
   return broken ? [`"${field}" ${inEnglish(broken)}`] : [];
 }
 
-/** Returns what is wrong with the settings of an account. */
+/** Returns the failures in the settings of an account. */
 export function checkAccount(line: Line): string[] {
   const failures = [
     ...ruled('name', validateName(String(line.name))),
@@ -36,7 +36,7 @@ export function checkAccount(line: Line): string[] {
   return failures;
 }
 
-/** Whether it is a PNG, with the name that its content gives it. */
+/** Returns true if the content is a PNG whose name contains its hash. */
 export function isBrandImage({ name, png }: Line): boolean {
   const bytes = Buffer.from(String(png), 'base64');
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
@@ -44,7 +44,7 @@ export function isBrandImage({ name, png }: Line): boolean {
   return isPng && brandImage(String(name)) !== null && String(name).startsWith(`${hash}-`);
 }
 
-/** Returns what is wrong with the names of a page. */
+/** Returns the failures in the names of a page. */
 export function checkPageTexts(line: Line): string[] {
   const failures = ruled('name', validateName(String(line.name).trim()));
   const urlname = String(line.urlname);
@@ -63,7 +63,7 @@ const draftTypes: Readonly<Record<string, readonly string[]>> = {
   bodyFormat: ['string'],
 };
 
-/** A draft may be half a sentence, with a name that no page can have; but it must be one. */
+/** Returns true if the text is a valid draft. A draft may have a name that a page cannot have. */
 export function isDraft(text: string): boolean {
   try {
     const fields: unknown = JSON.parse(text);
@@ -84,7 +84,7 @@ export function isDraft(text: string): boolean {
 const PASSWORD_HASH = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 const MAX_RECOVERY_CODES = 100;
 
-/** Whether the secrets of a person are of the right form. Somebody who is gone has none. */
+/** Returns true if the secrets of a user have the right form. A removed user has none. */
 export function hasSecrets(line: Line, isPresent: boolean): boolean {
   const { password_hash: hash, second_factor: factor, recovery_codes: codes } = line as unknown as PersonSecrets;
   if (!isPresent) return hash === null && factor === null && Array.isArray(codes) && codes.length === 0;
@@ -103,7 +103,7 @@ export function hasSecrets(line: Line, isPresent: boolean): boolean {
   return isHash && isFactor && areCodes && new Set(codes.map(({ hash }) => hash)).size === codes.length;
 }
 
-/** No hash may take longer to verify than those that the service makes. */
+/** Returns true if the text is a password hash that takes no longer to verify than those of the service. */
 function isPasswordHash(hash: unknown): boolean {
   const { memoryCost, timeCost, parallelism } = argon2Parameters;
   const costs = PASSWORD_HASH.exec(String(hash))?.slice(1).map(Number);

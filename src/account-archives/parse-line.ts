@@ -1,9 +1,9 @@
 import type { Field, Line, Numbered } from './format.ts';
 
-/** How many lines there are that others can refer to. */
+/** The numbers of lines that other lines can refer to. */
 export type Counts = Readonly<Record<Numbered, number>>;
 
-/** Returns what is wrong with a line, each with the name of its field, as the ends of sentences. */
+/** Returns the failures in a line, each with the name of its field, as ends of sentences. */
 export function validateLine(
   fields: Readonly<Record<string, Field>>,
   line: Line,

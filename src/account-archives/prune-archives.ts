@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Db } from '../db/database.ts';
 import { archiveFolder } from './requests.ts';
 
-/** How old a file is that no archive has: a younger one may be written at this moment. */
+/** The minimum age of a deleted file without an archive. A younger file may still be being written. */
 const MIN_AGE_MS = 6 * 60 * 60 * 1000;
 
-/** Deletes archives whose time is over, and files that no archive has any more. Returns how many files. */
+/** Deletes expired archives, and files that no archive refers to. Returns the number of deleted files. */
 export async function pruneArchives(db: Db, dataDir: string, now = Date.now()): Promise<number> {
   await db.transaction().execute((trx) => trx.deleteFrom('account_archives').where('expires_at', '<=', now).execute());
   const rows = await db.selectFrom('account_archives').select('file').where('file', 'is not', null).execute();

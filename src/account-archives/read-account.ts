@@ -7,7 +7,7 @@ import { archiveFiles, type Field, type FileName, type Line, type Numbered, type
 
 type Row = Record<string, string | number | null>;
 
-/** The numbers that things have in the archive, by their ids. */
+/** The numbers of lines in the archive, by ids. */
 type Numbers = Readonly<Record<Numbered, ReadonlyMap<number, number>>>;
 
 interface PageToRead {
@@ -16,7 +16,7 @@ interface PageToRead {
   size: number;
 }
 
-/** Reads all that an archive has of an account, in a snapshot. */
+/** Reads the content of an archive from an account, in a snapshot. */
 export class AccountReader {
   readonly #trx: Trx;
   readonly #accountId: number;
@@ -30,7 +30,7 @@ export class AccountReader {
     this.#numbers = numbers;
   }
 
-  /** Numbers what lines refer to. @throws AppError `conflict` for pages that are no tree */
+  /** Numbers the rows that lines refer to. @throws AppError `conflict` if the pages are not a tree */
   static async open(trx: Trx, accountId: number): Promise<AccountReader> {
     const idsOf = async (rows: AsyncIterable<Row>) => {
       const ids: number[] = [];
@@ -46,7 +46,7 @@ export class AccountReader {
     return new AccountReader(trx, accountId, pages, numbers);
   }
 
-  /** Returns the lines of a file. Rows about things that are not there any more are left out. */
+  /** Yields the lines of a file. Skips rows that refer to deleted rows. */
   async *lines(name: FileName): AsyncGenerator<Line> {
     for await (const row of this.#rowsOf(name)) {
       const line = this.#lineOf(archiveFiles[name].fields, row);
@@ -54,7 +54,7 @@ export class AccountReader {
     }
   }
 
-  /** Returns the lines of people with what they sign in with. */
+  /** Yields the lines of users with their secrets for signing in. */
   async *peopleWithSecrets(): AsyncGenerator<Line> {
     const factors = await this.#trx
       .selectFrom('second_factors')
@@ -81,9 +81,9 @@ export class AccountReader {
     }
   }
 
-  /** Returns the lines of images with the folders in the store that have their files. */
+  /** Yields the lines of images with their files and the folders in the store. */
   async *images(): AsyncGenerator<{ line: Line; id: number; folder: string; files: Record<string, number> }> {
-    // An image that was deleted for good goes within the hour.
+    // Skips images that were deleted permanently, which are removed within the hour.
     for await (const row of this.#rows('media', sql`coalesce(removed_at, 1) > 0`)) {
       const files = JSON.parse(String(row.files)) as Record<string, number>;
       const line = { ...this.#lineOf(archiveFiles.images.fields, row), files };
@@ -129,7 +129,7 @@ export class AccountReader {
     yield* rows;
   }
 
-  /** Deletions of pages that can be undone. */
+  /** Yields the deletions of pages that can be undone. */
   async *#deletions(): AsyncGenerator<Row> {
     for await (const row of this.#rows('undos', sql`kind = 'delete' and used_at is null and created_at > 0`)) {
       yield { ...row, page_id: (JSON.parse(String(row.payload)) as { pageId: number }).pageId };
@@ -142,7 +142,7 @@ export class AccountReader {
     for (const row of rows) if (deletions.has(Number(row.undo_id))) yield row;
   }
 
-  /** In the order of their pages and people in the archive, which is not that of their ids. */
+  /** Yields drafts in the order of their pages and users in the archive, which is not the order of ids. */
   async *#drafts(): AsyncGenerator<Row> {
     const { pages, people } = this.#numbers;
     const { rows } = await sql<{ page_id: number; user_id: number }>`
@@ -159,15 +159,15 @@ export class AccountReader {
     }
   }
 
-  /** By a text, which the databases order differently. */
+  /** Yields rows ordered by a text, which the databases would order differently. */
   async *#sorted(table: 'brand_images' | 'mail_words', column: string): AsyncGenerator<Row> {
     const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${this.#own()}`.execute(this.#trx);
     yield* rows.sort((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
   }
 
   /**
-   * Lists the pages level by level, so that each comes after its parent, and by id within a level. After an import, their ids are in
-   * this order.
+   * Lists the pages level by level, so that each comes after its parent, and by id within a level. After an import, their
+   * ids are in this order.
    */
   async #listPages(): Promise<PageToRead[]> {
     const pages: PageToRead[] = [];

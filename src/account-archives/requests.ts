@@ -12,21 +12,22 @@ import { durationInWords } from '../users/throttle.ts';
 
 export type ArchiveRow = Selectable<AccountArchivesTable>;
 
-/** How many archives an account gets in a day: each reads and writes everything. */
+/** How many archives an account may request in a day. Each reads and writes the whole account. */
 const MAX_PER_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long an archive can be downloaded, and a failure be read. */
+/** How long an archive can be downloaded, and a failure is shown. */
 export const ARCHIVE_RETENTION_MS = 7 * DAY_MS;
 
-/** Returns the folder of archives that people have asked for. */
+/** Returns the folder of requested archives. */
 export function archiveFolder(dataDir: string): string {
   return join(dataDir, 'archives');
 }
 
 /**
- * Asks for the archive of an account, without secrets. The service makes it, and mails the person. It takes the place of an earlier one.
- * @throws Refusal while one is being made; RateLimited
+ * Requests an archive of an account, without secrets. The service makes the archive and tells the user by mail. It replaces
+ * an earlier archive.
+ * @throws Refusal if one is already being made; RateLimited
  */
 export async function requestArchive(trx: Trx, accountId: number, by: UserActor): Promise<ArchiveRow> {
   await lockAccount(trx, accountId);
@@ -53,7 +54,7 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
   return archive;
 }
 
-/** Returns an archive whose file the person is about to get, and records that. @throws AppError `not_found` */
+/** Returns the archive for a download, and records the download. @throws AppError `not_found` */
 export async function takeArchive(trx: Trx, accountId: number, by: UserActor): Promise<ArchiveRow & { file: string }> {
   const archive = await findArchive(trx, accountId);
   if (!archive?.file) throw notFound('The archive');
@@ -62,7 +63,7 @@ export async function takeArchive(trx: Trx, accountId: number, by: UserActor): P
   return { ...archive, file: archive.file };
 }
 
-/** Returns the archive that was asked for last; undefined if there is none, or its time is over. */
+/** Returns the last requested archive; undefined if there is none, or it has expired. */
 export async function findArchive(db: Db | Trx, accountId: number): Promise<ArchiveRow | undefined> {
   return db
     .selectFrom('account_archives')

@@ -13,14 +13,14 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { reserveMail } from '../users/mail-budget.ts';
 import { ARCHIVE_RETENTION_MS, type ArchiveRow, archiveFolder } from './requests.ts';
 
-/** How long the archive of a crashed worker waits for another one. The worker renews it. */
+/** How long the claim of a crashed worker stays valid. A running worker renews its claim. */
 const LEASE_MS = 5 * 60_000;
 const RENEWAL_MS = 60_000;
 const RETRY_DELAY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 const MESSAGES_PER_DAY = 10;
 
-/** A request for an archive, and where the archive goes. */
+/** An account to archive, and the path of the archive. */
 export interface ArchiveJob {
   readonly accountId: number;
   readonly file: string;
@@ -38,7 +38,7 @@ interface RunOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Makes the archives that people have asked for, one after another. */
+/** Makes the requested archives, one after another. */
 export async function runArchiveRequests(db: Db, options: RunOptions): Promise<void> {
   const { worker, signal, onError } = options;
   while (!signal.aborted) {
@@ -74,7 +74,7 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
       .where('claimed_by', '=', worker)
       .returning('id')
       .executeTakeFirst();
-    // The account was deleted, or another worker has made it. `pruneArchives` deletes the file.
+    // The account was deleted, or another worker has made the archive. `pruneArchives` deletes the file.
     if (!done) return false;
     const person = await trx
       .selectFrom('users')
@@ -94,7 +94,10 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
   if (isKept) await removeEarlier(folder, accountId, file);
 }
 
-/** Otherwise an account could fill the disk with archives that nobody can download any more. One that is being written has another name. */
+/**
+ * Deletes the account's earlier archives: otherwise it could fill the disk with archives that can no longer be downloaded.
+ * A file that is being written has another kind of name.
+ */
 async function removeEarlier(folder: string, accountId: number, latest: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const isEarlier = name.startsWith(`${accountId}-`) && name.endsWith('.zip') && name !== latest;
@@ -106,7 +109,7 @@ async function claim(db: Db, worker: string): Promise<ArchiveRow | undefined> {
   const now = Date.now();
   const isFree = (e: ExpressionBuilder<Schema, 'account_archives'>) =>
     e.and([e('account_archives.state', '=', 'waiting'), e('account_archives.claimed_until', '<', now)]);
-  // A query of its own, so that an idle service writes nothing.
+  // A separate query, so that an idle service writes nothing.
   const found = await db
     .selectFrom('account_archives')
     .select('id')
@@ -138,7 +141,10 @@ async function renew(db: Db, { account_id, id }: ArchiveRow, worker: string): Pr
   );
 }
 
-/** Leaves an archive that was not made to a later attempt; at once if the service stops. After the last one it has failed. */
+/**
+ * Releases an archive that could not be made for a later attempt, or at once if the service stops. After the last attempt,
+ * the archive has failed.
+ */
 async function giveBack(db: Db, archive: ArchiveRow, { worker, signal }: RunOptions): Promise<void> {
   const { account_id, id, attempts } = archive;
   const now = Date.now();

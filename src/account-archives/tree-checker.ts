@@ -1,16 +1,16 @@
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { Line } from './format.ts';
 
-/** More than there are positions: a page and a position make one number. */
+/** More than the number of positions, so that a page and a position combine into one number. */
 const POSITIONS = 2 ** 31 + 1;
 
-/** Checks that pages are a tree, each after its parent, with names and addresses that no two of them share. */
+/** Checks that pages form a tree, each after its parent, with unique names and addresses. */
 export class TreeChecker {
   readonly #depths: Uint8Array;
   readonly #names = new Set<string>();
   readonly #addresses = new Set<string>();
   readonly #positions = new Set<number>();
-  /** The number of children of each page, and their highest position; of page 0, those at the root. */
+  /** The number of children of each page, and their highest position. Page 0 stands for the root. */
   readonly #counts: Uint32Array;
   readonly #lastPositions: Uint32Array;
 
@@ -20,7 +20,7 @@ export class TreeChecker {
     this.#lastPositions = new Uint32Array(pages + 1);
   }
 
-  /** Checks the next page. */
+  /** Returns the failures of the next page. */
   check(line: Line, number: number): string[] {
     const parent = Number(line.parent ?? 0);
     if (parent >= number) return ['"parent" must be a page in a line before'];
@@ -39,7 +39,7 @@ export class TreeChecker {
     return failures;
   }
 
-  /** Checks what only all pages together tell. */
+  /** Yields the failures of the tree as a whole. */
   *finish(): Generator<string> {
     for (const [parent, count] of this.#counts.entries()) {
       if (this.#lastPositions[parent] === count) continue;

@@ -24,9 +24,9 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 interface Limits {
-  /** The size of a line, which is in memory as a whole. */
+  /** The largest size of a line, which is read into memory as a whole. */
   readonly lineBytes: number;
-  /** The size of a file with lines when it is unpacked. */
+  /** The largest unpacked size of a file with lines. */
   readonly fileBytes: number;
 }
 
@@ -35,7 +35,10 @@ export function damaged(what: string): AppError {
   return new AppError('invalid', `The archive is damaged, or is not the archive of an account: ${what}.`);
 }
 
-/** An open archive. It is distrusted: all that its directory says is checked before anything is unpacked, and the rest against that. */
+/**
+ * An open archive from an untrusted source. Its whole directory is checked before anything is unpacked, and the contents
+ * are then checked against the directory.
+ */
 export class ArchiveReader {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -49,7 +52,7 @@ export class ArchiveReader {
     this.manifest = manifest;
   }
 
-  /** @throws AppError `not_found`, `invalid`; `conflict` for an archive of a newer version */
+  /** Opens an archive. @throws AppError `not_found`, `invalid`; `conflict` if it is of a newer version */
   static async open(file: string, limits: Limits): Promise<ArchiveReader> {
     const zip = await openZip(file);
     try {
@@ -65,7 +68,7 @@ export class ArchiveReader {
     this.#zip.close();
   }
 
-  /** Returns the lines of a file. @throws AppError `invalid` with the place */
+  /** Yields the lines of a file. @throws AppError `invalid` with the place */
   async *lines(name: FileName): AsyncGenerator<Line> {
     const path = pathOf(name);
     const entry = this.#entries.get(path)!;
@@ -90,12 +93,12 @@ export class ArchiveReader {
     if (number - 1 !== expected) throw damaged(`${path} has ${number - 1} lines instead of ${expected}`);
   }
 
-  /** Returns how many bytes the file of an image has when it is unpacked; undefined if it is not in the archive. */
+  /** Returns the unpacked size of an image file; undefined if it is not in the archive. */
   imageBytes(name: string): number | undefined {
     return this.#entries.get(IMAGES_FOLDER + name)?.uncompressedSize;
   }
 
-  /** The number of files of images. */
+  /** The number of image files. */
   get imageCount(): number {
     return this.#entries.size - fileNames.length - 1;
   }
@@ -107,7 +110,7 @@ export class ArchiveReader {
 
 async function openZip(file: string): Promise<ZipFile> {
   try {
-    // Names are checked below. All of it is closed by us.
+    // Names are checked below, and `close` closes the file.
     return await openPromise(file, { lazyEntries: true, decodeStrings: false, autoClose: false });
   } catch (error) {
     if (isFileError(error)) throw new AppError('not_found', `The archive cannot be read: ${fileProblemOf(error)}.`);
@@ -121,7 +124,7 @@ async function readDirectory(zip: ZipFile, fileBytes: number, limits: Limits): P
   let packed = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      // Undecoded, it is a buffer. All names that an archive has are ASCII.
+      // With `decodeStrings: false`, the name is a buffer. All valid names are ASCII.
       const path = (entry.fileName as unknown as Buffer).toString('latin1');
       const problem = entries.has(path) ? 'is there twice' : problemWith(path, entry, limits);
       if (problem) throw damaged(`"${path.slice(0, 200)}" ${problem}`);
@@ -131,7 +134,7 @@ async function readDirectory(zip: ZipFile, fileBytes: number, limits: Limits): P
   } catch (error) {
     throw error instanceof AppError ? error : damaged(`its directory cannot be read (${(error as Error).message})`);
   }
-  // Files that share their bytes: a small archive can have any number of them.
+  // Refuses overlapping files: with them, a small archive could contain any number of files.
   if (packed > fileBytes) throw damaged('its files overlap');
   const missing = [MANIFEST, ...fileNames.map(pathOf)].find((path) => !entries.has(path));
   if (missing !== undefined) throw damaged(`${missing} is missing`);
@@ -154,13 +157,13 @@ function problemWith(path: string, entry: Entry, limits: Limits): string | undef
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 
-/** Whether it is a file, and no folder, link or device. Only Unix says so. */
+/** Returns true if the entry is a file, not a folder, link or device. Only archives from Unix tell. */
 function isPlain({ versionMadeBy, externalFileAttributes }: Entry): boolean {
   const type = versionMadeBy >> 8 === UNIX ? (externalFileAttributes >>> 16) & FILE_TYPE : 0;
   return type === 0 || type === 0o100000;
 }
 
-/** Reads the manifest, which is known to be there. */
+/** Reads the manifest, whose presence was checked before. */
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
   const value = parseLine(await readWhole(zip, entries.get(MANIFEST)!), MANIFEST) as Partial<Manifest>;
   if (value.format !== FORMAT) throw damaged(`${MANIFEST} is not that of an archive of an account`);
@@ -185,7 +188,10 @@ async function readWhole(zip: ZipFile, entry: Entry): Promise<Buffer> {
   }
 }
 
-/** Passes on the bytes of a file, and holds them against what the directory says. The library breaks off where there are too many. */
+/**
+ * Passes on the bytes of a file, and compares their checksum with the directory. The library ends the stream if there are
+ * too many bytes.
+ */
 async function* checked(stream: AsyncIterable<Buffer>, entry: Entry): AsyncGenerator<Buffer> {
   let sum = 0;
   for await (const chunk of stream) {

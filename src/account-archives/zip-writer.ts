@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { inChunks } from '../json-lines.ts';
 
-/** Sizes and places from this one on are in fields of their own (ZIP64), and this stands in the usual ones. */
+/** Sizes and offsets from this value on are in separate fields (ZIP64), and the usual fields contain this value. */
 const IN_ZIP64 = 0xffffffff;
 const MAX_ENTRIES = 0xffff;
 
 const [STORED, DEFLATED] = [0, 8];
-/** 1 January 1980, the first day of the format: the same content makes the same file. */
+/** The date of all files: 1 January 1980, the first day of the format, so that equal content gives an equal archive. */
 const DATE = 0x21;
 /** A file that its owner may write and everybody may read, made by Unix. */
 const [MADE_BY, ATTRIBUTES] = [(3 << 8) | 45, (0o100644 << 16) >>> 0];
@@ -23,7 +23,7 @@ interface WrittenEntry {
   readonly offset: number;
 }
 
-/** Writes a ZIP archive of any size to a file, in which the same content always gives the same bytes. */
+/** Writes a ZIP archive of any size to a file. Equal content always gives equal bytes. */
 export class ZipWriter {
   readonly #file: FileHandle;
   readonly #entries: WrittenEntry[] = [];
@@ -33,7 +33,7 @@ export class ZipWriter {
     this.#file = file;
   }
 
-  /** Adds a file that is compressed already. */
+  /** Adds a file that is already compressed. */
   async addStored(path: string, bytes: Buffer): Promise<void> {
     const name = Buffer.from(path);
     const sizes = { crc: crc32(bytes), packed: bytes.length, size: bytes.length };
@@ -43,7 +43,7 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** Adds a text of lines, compressed, while it is made. */
+  /** Adds a file of lines, compressing it while the lines are made. */
   async addLines(path: string, lines: AsyncIterable<string>): Promise<void> {
     const entry = { name: Buffer.from(path), method: DEFLATED, crc: 0, packed: 0, size: 0, offset: this.#offset };
     await this.#append(localHeader(entry));
@@ -60,12 +60,12 @@ export class ZipWriter {
       for await (const chunk of packed) await this.#append(chunk);
     });
     entry.packed = this.#offset - start;
-    // Its sizes are known only now.
+    // Writes the header again, since the sizes are known only now.
     await this.#write(localHeader(entry), entry.offset);
     this.#entries.push(entry);
   }
 
-  /** Writes the directory, with which the archive is complete. */
+  /** Writes the directory, which completes the archive. */
   async end(): Promise<void> {
     const start = this.#offset;
     for (const entry of this.#entries) await this.#append(directoryEntry(entry));
@@ -85,14 +85,14 @@ export class ZipWriter {
   }
 }
 
-/** Returns the fields that the header of a file and its entry in the directory share, from the needed version on. */
+/** Returns the fields that a file's header and its directory entry share, starting with the required version. */
 function commonFields(
   { name, method, crc }: WrittenEntry,
   sizes: { packed: number; size: number; extra: Buffer },
 ): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(45, 0);
-  // The name is UTF-8.
+  // The flag for a UTF-8 name.
   fields.writeUInt16LE(0x800, 2);
   fields.writeUInt16LE(method, 4);
   fields.writeUInt16LE(DATE, 8);
@@ -104,7 +104,7 @@ function commonFields(
   return fields;
 }
 
-/** Always with room for large sizes: those of a text are not known when it begins. */
+/** Returns the header of a file, always with ZIP64 fields: the sizes of a text are not known when it begins. */
 function localHeader(entry: WrittenEntry): Buffer {
   const extra = zip64Field([entry.size, entry.packed]);
   const fields = commonFields(entry, { packed: IN_ZIP64, size: IN_ZIP64, extra });

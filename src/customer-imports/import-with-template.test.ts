@@ -24,8 +24,8 @@ import { stopImport } from './stop-import.ts';
 
 const HEADER = 'name,subdomain,person,mail,plan,template';
 
-onEachDatabase('importing customers that start from templates', (open) => {
-  /** An agency that offers the site of its customer "bakery", which has three pages and an image. */
+onEachDatabase('customer imports with templates', (open) => {
+  /** Makes an agency that offers the site of its customer "bakery", which has three pages and an image. */
   const start = async (t: TestContext) => {
     const database = await open(t);
     const { db } = database;
@@ -77,7 +77,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
   const failuresIn = (lines: ReadonlyArray<{ number: number; failures: readonly { field: string; code: string }[] }>) =>
     lines.map(({ number, failures }) => [number, ...failures.map(({ field, code }) => `${field} ${code}`)]);
 
-  test('skips lines whose template is the site of a customer who forbids its agency to act there', async (t) => {
+  test('a line is skipped if its template belongs to a customer that forbids agency access', async (t) => {
     const { db, accountId, siteId, write, begin, run, customers } = await start(t);
     await write((trx) => changeAgencyAccess(trx, siteId, { isAllowed: false }, operator));
     const id = await begin('One,one,Ann,ann@one.example,,Bakery', 'Two,two,Bob,bob@two.example,,');
@@ -90,7 +90,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     );
   });
 
-  test('copies pages and images for the lines that name one, and gives the others default pages', async (t) => {
+  test('lines that name a template get its pages and images, and other lines default pages', async (t) => {
     const { db, accountId, template, begin, run, filesOf, customers, pagesOf } = await start(t);
     const [before] = [await filesOf()];
     const id = await begin(
@@ -137,7 +137,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     );
   });
 
-  test('tells of each line whose template is unknown, ambiguous or no longer offered, before and after', async (t) => {
+  test('unknown, ambiguous and retired templates are reported both by the check and by the import', async (t) => {
     const { db, accountId, write, offer, read, begin, run, customers } = await start(t);
     const other = await makeCustomer(db, accountId, 'other');
     const old = await offer('Old', other);
@@ -176,7 +176,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.equal((await customers()).length, count + 1);
   });
 
-  test('refuses a file whose lines would copy too much together', async (t) => {
+  test('a file that would copy too much in total is refused', async (t) => {
     const { db, accountId, siteId, write, read } = await start(t);
     const GB = 1024 ** 3;
     await write((trx) => sql`update media set bytes = ${8 * GB} where account_id = ${siteId}`.execute(trx));
@@ -190,7 +190,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.ok(texts(params.bytes) > 0 && texts(params.bytes) < 1000);
   });
 
-  test('skips a line whose plan has no room for the template, and leaves no files of it', async (t) => {
+  test('a line whose plan has no room for its template is skipped, and no image files are left', async (t) => {
     const { db, accountId, write, begin, run, filesOf } = await start(t);
     const plan = { name: 'Small', price: '5', interval: 'month', isDefault: false, pages: 2 };
     await write((trx) => createPlan(trx, accountId, plan, operator));
@@ -204,7 +204,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.deepEqual(await filesOf(), before);
   });
 
-  test('skips a line whose template has an image without its file, and goes on', async (t) => {
+  test('a line whose template lacks an image file is skipped, and the import goes on', async (t) => {
     const { db, accountId, begin, run, filesOf, dependencies } = await start(t);
     await dependencies.store.remove(await filesOf());
     const id = await begin('One,one,Ann,ann@one.example,,Bakery', 'Two,two,Bob,bob@two.example,,');
@@ -215,7 +215,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.equal((await getImport(db, accountId, id)).state, 'done');
   });
 
-  test('creates each customer once when a worker ends within a line, and none after it is stopped', async (t) => {
+  test('each customer is created once if a worker crashes, and none after the import is stopped', async (t) => {
     const { db, accountId, userId, write, begin, run, dependencies, filesOf, customers } = await start(t);
     const lines = Array.from({ length: 5 }, (_, at) => `Shop ${at},shop-${at},Ann,a${at}@b.example,,Bakery`);
     const id = await begin(...lines);
@@ -246,7 +246,7 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.equal((await filesOf()).length, 6);
   });
 
-  test('takes turns with the imports of other accounts', async (t) => {
+  test('an import takes turns with those of other accounts', async (t) => {
     const { db, begin, run } = await start(t);
     const lines = Array.from({ length: 25 }, (_, at) => `Shop ${at},shop-${at},Ann,a${at}@b.example,,Unknown`);
     const first = await begin(...lines);

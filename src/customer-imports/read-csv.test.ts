@@ -5,7 +5,7 @@ import { ValidationError } from '../errors.ts';
 import { recognizeColumns, requireColumns } from './columns.ts';
 import { MAX_IMPORT_BYTES, MAX_IMPORT_LINES, readCsv } from './read-csv.ts';
 
-describe('a CSV file', () => {
+describe('reading CSV files', () => {
   const read = (text: string) => readCsv(Buffer.from(text));
   const problemOf = async (file: Promise<unknown>) => {
     try {
@@ -17,7 +17,7 @@ describe('a CSV file', () => {
     return assert.fail('It was read.');
   };
 
-  test('is read with commas, semicolons or tabs, with any line ends', async () => {
+  test('a CSV file may have commas, semicolons or tabs, and any line ends', async () => {
     for (const delimiter of [',', ';', '\t']) {
       for (const end of ['\n', '\r\n', '\r']) {
         const file = await read([`Name${delimiter}Mail`, `"A, B; C"${delimiter}ann@a.example`].join(end) + end);
@@ -27,7 +27,7 @@ describe('a CSV file', () => {
     }
   });
 
-  test('is read in the encodings of spreadsheets', async () => {
+  test('a CSV file may have any encoding that spreadsheets use', async () => {
     const text = 'Name\nBäckerei Müller';
     const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
     for (const bytes of [
@@ -42,7 +42,7 @@ describe('a CSV file', () => {
     }
   });
 
-  test('numbers its lines as a spreadsheet numbers rows, and leaves out the empty ones', async () => {
+  test('the lines of a CSV file have the numbers of spreadsheet rows, and empty lines are left out', async () => {
     const { lines } = await read('a,b\n\n1,"two\nlines"\n,\n3,4,5\n6\n');
     assert.deepEqual(lines, [
       { number: 3, cells: ['1', 'two\nlines'] },
@@ -51,7 +51,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('has quotes in a cell written twice, or as they are in a cell without quotes around it', async () => {
+  test('quotes are doubled in a quoted cell, and literal in an unquoted cell', async () => {
     const { lines } = await read('a,b\n"The ""Old"" Oven",""\n"""",12" pans\n,last');
     assert.deepEqual(
       lines.map(({ cells }) => cells),
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('comes back from its lines whatever is in them', async () => {
+  test('cells with any content are read back unchanged', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'é') });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), async (rows) => {
@@ -80,7 +80,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('is refused when it cannot be read, with the line', async () => {
+  test('an unreadable CSV file is refused with the number of the line', async () => {
     assert.deepEqual(await problemOf(read('a,b\n1,2\n3,"4')), [
       { field: 'file', code: 'not_csv', params: { line: 3 } },
     ]);
@@ -88,7 +88,7 @@ describe('a CSV file', () => {
     assert.deepEqual(await problemOf(read(`a\n"${'x'.repeat(70_000)}"`)), [
       { field: 'file', code: 'not_csv', params: { line: 2 } },
     ]);
-    // Quotes that do not end, in files that begin with one.
+    // Unterminated quotes in files that begin with a quote.
     for (const [text, line] of [
       ['"""', 1],
       [`"${'""'.repeat(1_000_000)}`, 1],
@@ -105,7 +105,7 @@ describe('a CSV file', () => {
     }
   });
 
-  test('is refused above the largest size and number of lines', async () => {
+  test('a CSV file above the maximum size or number of lines is refused', async () => {
     const lines = (count: number) => `a\n${'b\n'.repeat(count)}`;
     assert.equal((await read(lines(MAX_IMPORT_LINES))).lines.length, MAX_IMPORT_LINES);
     const [tooMany] = await problemOf(read(lines(MAX_IMPORT_LINES + 1)));
@@ -114,14 +114,14 @@ describe('a CSV file', () => {
     assert.equal(tooLarge!.code, 'too_many_bytes');
   });
 
-  test('has long cells cut, to more than any field may have', async () => {
+  test('cells longer than any field are cut', async () => {
     const long = `  ${'x'.repeat(999)}\u{1f35e}${'x'.repeat(10_000)}`;
     const blanks = `${' '.repeat(2000)}Bakery${' '.repeat(2000)}`;
     const { lines } = await read(`a,b\n${long},${blanks}`);
     assert.deepEqual(lines, [{ number: 2, cells: [`${'x'.repeat(999)}\ufffd`, 'Bakery'] }]);
   });
 
-  test('has its columns recognised by usual words', () => {
+  test('columns are recognised by common names', () => {
     assert.deepEqual(recognizeColumns(['E-Mail', 'Ansprechpartner', 'Firma', 'Sub-Domain', 'Tarif', 'Nr']), {
       account_name: 2,
       account_subdomain: 3,

@@ -25,7 +25,7 @@ import { runImports } from './run-imports.ts';
 import { startImport } from './start-import.ts';
 import { resumeImport, stopImport } from './stop-import.ts';
 
-onEachDatabase('an import of customers', (open, kind) => {
+onEachDatabase('customer imports', (open, kind) => {
   const partSize = partSizes[kind];
   const start = async (t: TestContext) => {
     const { db, config } = await open(t);
@@ -58,7 +58,7 @@ onEachDatabase('an import of customers', (open, kind) => {
   const countOf = async (db: Db, table: 'accounts' | 'outbox') =>
     (await db.selectFrom(table).select('id').execute()).length;
 
-  test('creates a customer of each right line, and skips the others with the reasons', async (t) => {
+  test('an import creates a customer for each valid line, and skips the others with their failures', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     await makeCustomer(db, accountId, 'taken');
     await db.transaction().execute((trx) => {
@@ -126,7 +126,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     assert.ok(!stored.lines.includes('bakery'), 'The names of customers are kept with the customers alone.');
   });
 
-  test('is part of no trace: the request that has it run may have begun another one', async (t) => {
+  test('an import is not part of the trace of the request that runs it', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     await begin(shops(2));
     await takeTurnsAs(accountId, () => run(), new Trace(newTraceId()));
@@ -137,7 +137,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     );
   });
 
-  test('creates each customer once with three workers, of which one ends within a transaction', async (t) => {
+  test('an import creates each customer once, with three workers of which one crashes', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     const count = 4 * partSize + 10;
     const id = await begin(shops(count));
@@ -149,7 +149,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     };
     await assert.rejects(run({ worker: 'crashing', mailFrom }), /crashed/);
     assert.equal((await getImport(db, accountId, id)).created_count, partSize);
-    // The lease ends.
+    // Ends the lease.
     await db.transaction().execute((trx) => trx.updateTable('customer_imports').set({ claimed_until: 0 }).execute());
     await Promise.all(['a', 'b', 'c'].map((worker) => run({ worker })));
     const done = await getImport(db, accountId, id);
@@ -157,7 +157,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     assert.deepEqual([await countOf(db, 'accounts'), await countOf(db, 'outbox')], [count + 1, count]);
   });
 
-  test('of a version that made smaller parts is finished', async (t) => {
+  test('an import from a version with smaller parts is finished', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     const id = await begin(shops(3));
     const { lines } = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
@@ -176,7 +176,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     assert.deepEqual([state, created], ['done', 3]);
   });
 
-  test('can be stopped and resumed, and is the only one of its account that runs', async (t) => {
+  test('an import can be stopped and resumed, and an account runs only one at a time', async (t) => {
     const { db, accountId, by, begin, dependencies, run } = await start(t);
     const count = 2 * partSize + 20;
     const id = await begin(shops(count));
@@ -204,7 +204,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     );
   });
 
-  test('ends its turn once its account is suspended, and goes on later', async (t) => {
+  test('a running import pauses once its account is suspended, and continues later', async (t) => {
     const { db, accountId, begin, dependencies } = await start(t);
     const id = await begin(shops(2 * partSize));
     const setStatus = (status: 'active' | 'suspended') =>
@@ -222,7 +222,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     assert.equal((await getImport(db, accountId, id)).created_count, 2 * partSize);
   });
 
-  test('waits while its account is suspended, and is forgotten after 30 days', async (t) => {
+  test('an import of a suspended account waits, and is deleted after 30 days', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     const id = await begin(shops(1));
     const setStatus = (status: 'active' | 'suspended') =>

@@ -6,14 +6,14 @@ import type { ImportColumns } from './columns.ts';
 import { readOffers, startsFromTemplate } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** The most that one file may copy from templates. A small file must not fill the disk. */
+/** The most that one import may copy from templates. Without a limit, a small file could fill the disk. */
 const MAX_COPIED_PAGES = 500_000;
 const MAX_COPIED_BYTES = 20 * 1024 * 1024 * 1024;
 
 /**
  * Checks how many pages, and how many bytes of texts and images, an import would copy from templates. Lines that are wrong
- * otherwise count too. Templates that are too large to be copied do not: their lines are skipped.
- * @throws ValidationError for the field `file`.
+ * otherwise count too. Templates that are too large to copy do not: their lines are skipped.
+ * @throws ValidationError for the field `file`
  */
 export async function checkCopies(
   db: Db,

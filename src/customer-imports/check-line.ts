@@ -10,11 +10,11 @@ export interface CheckedLine {
   number: number;
   /** The values as they are stored. */
   customer: ImportedCustomer;
-  /** The broken rules of the plan, the language and the template. `validateAccountValues` finds those of the other fields. */
+  /** The failures of the plan, the language and the template. `validateAccountValues` finds those of the other fields. */
   failures: FieldError[];
 }
 
-/** Reads a line as a customer, and checks what makes no difference to other accounts. */
+/** Parses a line as a customer, and checks everything that does not depend on other accounts. */
 export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, offers: Offers): CheckedLine {
   const { customer, failures } = customerOfLine(cells, columns, offers);
   const language = customer.language === undefined ? undefined : parseLanguage(customer.language);

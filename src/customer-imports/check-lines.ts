@@ -14,12 +14,12 @@ export interface WrongLine {
   failures: readonly FieldError[];
 }
 
-/** How many lines one query asks for, and are checked before others have their turn. */
+/** How many lines are checked with one query, before other work runs. */
 const BATCH_SIZE = 100;
 
 /**
- * Checks all lines as customers of the account, and writes nothing. Returns the lines that cannot be created, with every rule that
- * they break. Of lines with one subdomain, the first is right.
+ * Checks all lines as customers of the account, and writes nothing. Returns the lines that cannot be created, with every
+ * rule that they break. If several lines have the same subdomain, the first is valid.
  */
 export async function checkLines(
   db: Db,

@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { ImportRow } from './imports.ts';
 
-/** How long the import of a crashed worker waits for another one. Each part renews it. */
+/** How long the claim of a crashed process stays valid. Each part of an import renews it. */
 export const LEASE_MS = 30_000;
 
 /**
- * Claims a running import for a worker, so that others leave it alone; with `importId` only that one. An account that is
- * suspended waits. Returns undefined if there is none.
+ * Claims a running import for a worker, or only the import `importId`. Skips imports of suspended accounts. Returns
+ * undefined if there is none.
  */
 export async function claimImport(db: Db, worker: string, importId?: number): Promise<ImportRow | undefined> {
   const now = Date.now();
@@ -18,7 +18,7 @@ export async function claimImport(db: Db, worker: string, importId?: number): Pr
       e.or([e('customer_imports.claimed_by', '=', worker), e('customer_imports.claimed_until', '<', now)]),
       ...(importId === undefined ? [] : [e('customer_imports.id', '=', importId)]),
     ]);
-  // A query of its own, so that an idle service writes nothing.
+  // A separate query, so that an idle service writes nothing.
   const found = await db
     .selectFrom('customer_imports')
     .innerJoin('accounts', 'accounts.id', 'customer_imports.account_id')
@@ -41,7 +41,7 @@ export async function claimImport(db: Db, worker: string, importId?: number): Pr
   );
 }
 
-/** Leaves an import to other workers at once. Those that have waited longer come first. */
+/** Releases an import, so that other workers can claim it at once. Imports that have waited longer come first. */
 export async function releaseImport(db: Db, worker: string, { id }: ImportRow): Promise<void> {
   await db.transaction().execute((trx) =>
     trx

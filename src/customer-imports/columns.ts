@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.ts';
 import { normalForm } from '../normal-form.ts';
 
-/** The fields of a customer that a file can have, by their names in the API. */
+/** The fields of a customer that a file may contain, by their names in the API. */
 export const importFields = [
   'account_name',
   'account_subdomain',
@@ -13,12 +13,12 @@ export const importFields = [
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
-/** The column of each field, from 0. A field without a column has no values. */
+/** The index of each field's column. A field without a column has no values. */
 export type ImportColumns = { readonly [F in ImportField]?: number | undefined };
 
 const requiredFields: readonly ImportField[] = ['account_name', 'account_subdomain', 'user_name', 'user_email'];
 
-/** Words that name a column, without spaces, hyphens and accents. */
+/** The words that name a column, without spaces, hyphens and accents. */
 const words: Readonly<Record<ImportField, string>> = {
   account_name:
     'accountname account customername customer company companyname business organisation organization name kunde firma kundenname firmenname',
@@ -31,7 +31,7 @@ const words: Readonly<Record<ImportField, string>> = {
   template: 'template templatename sitetemplate websitetemplate vorlage vorlagenname',
 };
 
-/** Returns the columns whose names are known. Of several for one field, the best known name counts. */
+/** Returns the columns whose names are known. If several match a field, the first word in the field's list counts. */
 export function recognizeColumns(header: readonly string[]): ImportColumns {
   const names = header.map(fold);
   const columns: { [F in ImportField]?: number } = {};
@@ -43,8 +43,8 @@ export function recognizeColumns(header: readonly string[]): ImportColumns {
 }
 
 /**
- * Returns the columns, which have every required field.
- * @throws ValidationError for required fields without a column, and for columns that the file does not have.
+ * Checks that every required field has a column, and returns the columns.
+ * @throws ValidationError for required fields without a column, and for columns that the file does not have
  */
 export function requireColumns(columns: ImportColumns, columnCount: number): ImportColumns {
   const missing = findMissingColumns(columns, columnCount);
@@ -52,7 +52,9 @@ export function requireColumns(columns: ImportColumns, columnCount: number): Imp
   return columns;
 }
 
-/** Returns the fields that need another column: required ones that have none, and any with one that the file does not have. */
+/**
+ * Returns the fields that need another column: required fields without one, and fields whose column the file does not have.
+ */
 export function findMissingColumns(columns: ImportColumns, columnCount: number): ImportField[] {
   const isThere = (field: ImportField) => {
     const column = columns[field];

@@ -3,14 +3,14 @@ import type { FieldError } from '../field-error.ts';
 import type { ImportColumns, ImportField } from './columns.ts';
 import type { Offers } from './offers.ts';
 
-/** A customer as a line describes it. An empty plan, language or template is none. */
+/** A customer as a line describes it. An empty plan, language or template is undefined. */
 export interface ImportedCustomer extends AccountValues {
   planId: number | undefined;
   language: string | undefined;
   templateId: number | undefined;
 }
 
-/** Returns the customer that a line describes, and what is wrong with its plan and its template. */
+/** Returns the customer that a line describes, and the failures of its plan and template. */
 export function customerOfLine(
   cells: readonly string[],
   columns: ImportColumns,

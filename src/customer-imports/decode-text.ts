@@ -1,6 +1,6 @@
 /**
- * Decodes a text file of a spreadsheet: UTF-16 if it says so, UTF-8 if it is valid, and otherwise the encoding of Western
- * European Windows, in which Excel saves CSV. Any file is valid in the last one.
+ * Decodes a spreadsheet's text file: UTF-16 if it has a byte order mark, UTF-8 if it is valid, and otherwise Windows-1252,
+ * in which Excel saves CSV in Western Europe. Any file is valid in Windows-1252.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;

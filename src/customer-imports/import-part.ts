@@ -11,13 +11,13 @@ import { readOffers, startsFromTemplate } from './offers.ts';
 import { type LineResult, type PartLine, partColumns, readLines } from './part.ts';
 import { ClaimLost, recordPart, starterOf } from './record-part.ts';
 
-/** How often a part is tried when others take its subdomains meanwhile. */
+/** How often a part is tried if other accounts take its subdomains meanwhile. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Creates the customers of the next part of an import that the worker has claimed, and skips lines that are wrong, in one
- * transaction with the import's progress: however often a part is tried, and by how many workers, each line becomes one customer at
- * most. Returns the import as it is then; undefined if somebody has stopped it or another worker has it.
+ * Creates the customers of the next part of an import that the worker has claimed, and skips wrong lines. The progress is
+ * recorded in the same transaction, so each line creates at most one customer, even with retries and several workers.
+ * Returns the updated import; undefined if it was stopped or another worker has it.
  */
 export async function importPart(
   dependencies: ImportDependencies,
@@ -37,13 +37,13 @@ export async function importPart(
   const [first] = lines;
   for (let attempt = 1; ; attempt++) {
     try {
-      // It is alone: see `toParts`.
+      // The line is alone in its part: see `toParts`.
       if (first && startsFromTemplate(first, partColumns))
         return await importWithTemplate({ ...dependencies, readTemplate }, claimed, first);
       return await db.transaction().execute((trx) => importLines(trx, claimed, lines, config));
     } catch (error) {
       if (error instanceof ClaimLost) return undefined;
-      // Somebody was faster with a subdomain. Now its line is skipped.
+      // Another account took a subdomain first. The next attempt skips its line.
       if (!(error instanceof ValidationError) || attempt === MAX_ATTEMPTS) throw error;
     }
   }

@@ -6,16 +6,16 @@ import { type LineResult, type PartLine, readLines } from './part.ts';
 
 interface ReportInput {
   importId: number;
-  /** Only the lines that did not become customers: a file that can be corrected and imported again. */
+  /** True to yield only the skipped lines, as a file that can be corrected and imported again. */
   onlySkipped: boolean;
-  /** Returns a reason in words. */
+  /** Returns the words for a failure. */
   explain: (failure: FieldError) => string;
 }
 
 /** How many parts one query reads. */
 const BATCH_SIZE = 20;
 
-/** Yields what has become of each line of an import as CSV, in the order of the file. */
+/** Yields the result of each line of an import as CSV, in the order of the file. */
 export async function* importReport(
   db: Db,
   accountId: number,
@@ -49,7 +49,7 @@ export async function* importReport(
 
 type Customers = ReadonlyMap<number, { name: string; subdomain: string }>;
 
-/** Returns the customers, as they are called now. */
+/** Returns the customers with their current names. */
 async function customersById(db: Db, accountId: number, ids: readonly number[]): Promise<Customers> {
   if (ids.length === 0) return new Map();
   const customers = await db

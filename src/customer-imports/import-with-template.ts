@@ -16,15 +16,17 @@ import { readOffers } from './offers.ts';
 import { type LineResult, type PartLine, partColumns } from './part.ts';
 import { ClaimLost, recordPart, starterOf } from './record-part.ts';
 
-/** The dependencies of imports of customers. */
 export interface ImportDependencies {
   readonly db: Db;
-  /** Where the images of templates are. */
+  /** The store with the images of templates. */
   readonly store: MediaStore;
   readonly config: CustomerSettings & { readonly pageQuota: number; readonly mediaQuota: number };
 }
 
-/** Returns how to read a template of the account: lines that follow each other mostly start from one, which is then read once. */
+/**
+ * Returns a function that reads a template of the account. It keeps the last one, since consecutive lines mostly use the
+ * same template.
+ */
 export function templateReader({ db, config }: ImportDependencies, accountId: number) {
   let last: { id: number; site: SiteToCopy } | undefined;
   return async (id: number): Promise<SiteToCopy> => {
@@ -34,8 +36,8 @@ export function templateReader({ db, config }: ImportDependencies, accountId: nu
 }
 
 /**
- * Creates the customer of a line that starts from a template, as `createCustomer` does, in one transaction with the import's progress.
- * The images are copied before, and removed again if no customer is created. Returns the import as it is then.
+ * Creates the customer of a line with a template, as `createCustomer` does, in one transaction with the import's progress.
+ * The images are copied before, and removed if no customer is created. Returns the updated import.
  * @throws ClaimLost
  */
 export async function importWithTemplate(
@@ -66,14 +68,14 @@ export async function importWithTemplate(
     const failures = findFailures(error);
     if (failures) return failures;
     if (error instanceof ClaimLost) throw error;
-    // Trying again would not bring it back, and the lines after it would wait for ever.
+    // A retry would not restore the file, and the following lines would wait forever.
     if (await lacksFile(dependencies.store, site)) return [{ field: 'template', code: 'file_missing' } as const];
     throw error;
   });
   return Array.isArray(outcome) ? record(outcome) : outcome;
 }
 
-/** Whether a file of the site's images is not in the store. */
+/** Returns true if a file of the site's images is not in the store. */
 async function lacksFile(store: MediaStore, { images }: SiteToCopy): Promise<boolean> {
   for (const key of images.flatMap(keysOf)) {
     const file = await store.open(key);
@@ -83,7 +85,7 @@ async function lacksFile(store: MediaStore, { images }: SiteToCopy): Promise<boo
   return false;
 }
 
-/** Returns why a line cannot become a customer; undefined if the error is about something else. */
+/** Returns the failures because of which a line cannot become a customer; undefined if the error has another cause. */
 function findFailures(error: unknown): FieldError[] | undefined {
   if (error instanceof ValidationError) {
     const isOfLine = ({ field }: FieldError) => (importFields as readonly string[]).includes(field);
@@ -100,7 +102,7 @@ function findFailures(error: unknown): FieldError[] | undefined {
     if (reason === 'site_too_large') return [{ field: 'template', code: 'site_too_large', params }];
     if (reason === 'no_room_for_images') return [{ field: 'template', code: 'no_room', params }];
   }
-  // Its site has been deleted since it was looked up.
+  // The site has been deleted since the template was found.
   if (error instanceof AppError && error.code === 'not_found') return [{ field: 'template', code: 'not_included' }];
   return undefined;
 }

@@ -8,7 +8,7 @@ import { type LineResult, type PartLine, readLines } from './part.ts';
 
 export type ImportRow = Selectable<CustomerImportsTable>;
 
-/** @throws AppError `not_found` */
+/** Returns the import. @throws AppError `not_found` */
 export async function getImport(db: Db | Trx, accountId: number, importId: number): Promise<ImportRow> {
   const found = await db
     .selectFrom('customer_imports')
@@ -36,7 +36,7 @@ export function listImports(db: Db | Trx, accountId: number): Promise<ImportRow[
     .execute();
 }
 
-/** Returns the last import of a file that is not done, to go on with it; undefined if there is none. */
+/** Returns the last unfinished import of a file, so that it can be continued; undefined if there is none. */
 export function findUnfinishedImport(
   db: Db | Trx,
   accountId: number,
@@ -60,7 +60,7 @@ export interface SkippedLine extends PartLine {
 /** How many parts one query reads. */
 const BATCH_SIZE = 20;
 
-/** Returns the first lines that did not become customers, with the reasons; at most `limit`. */
+/** Returns the first skipped lines with their failures, at most `limit`. */
 export async function listSkippedLines(
   db: Db | Trx,
   accountId: number,

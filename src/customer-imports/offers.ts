@@ -5,16 +5,16 @@ import { listTemplates } from '../templates/templates.ts';
 import type { ImportColumns } from './columns.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** Finds what a line names. Returns its id, or why there is none. */
+/** Finds a plan or template by the name in a line. Returns its id, or the problem. */
 type Find = (name: string) => { readonly id: number } | { readonly problem: BrokenRule };
 
-/** Finds an account's plans and templates by the names that lines have for them. */
+/** Finds an account's plans and templates by the names in lines. */
 export interface Offers {
   readonly plan: Find;
   readonly template: Find;
 }
 
-/** Reads the account's plans, and its templates if one of the lines starts from one. */
+/** Reads the account's plans, and its templates if a line names one. */
 export async function readOffers(
   db: Db | Trx,
   accountId: number,
@@ -30,10 +30,10 @@ export async function readOffers(
   };
 }
 
-/** How many plans or templates the reason of a wrong line names: each line's reasons are stored with the import. */
+/** The most plans or templates that a failure lists, since the failures of each line are stored with the import. */
 const MAX_NAMED_OFFERS = 10;
 
-/** A cell of a file may be much longer than any name. */
+/** The longest name that a failure repeats: a cell may be much longer than any name. */
 const MAX_GIVEN_CHARACTERS = 100;
 
 function shorten(name: string): string {
@@ -44,7 +44,9 @@ export function startsFromTemplate({ cells }: Pick<CsvLine, 'cells'>, columns: I
   return (cells[columns.template ?? -1] ?? '').trim() !== '';
 }
 
-/** Returns how to find things by their names or ids (`plan_3`). Case matters only if two names differ in nothing else. */
+/**
+ * Returns a function that finds items by their names or ids (`plan_3`). Case matters only if two names are otherwise equal.
+ */
 function finder<T extends { id: number; name: string }>(
   kind: 'plan' | 'template',
   all: readonly T[],

@@ -5,14 +5,14 @@ import { startsFromTemplate } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
 /**
- * How many lines become customers in one transaction. On SQLite, everybody who writes waits for it, about 15 ms; on PostgreSQL, only
- * changes to the seller and its customers do, and each statement takes a round trip however many lines it is for.
+ * How many lines become customers in one transaction. On SQLite, all writers wait for it, about 15 ms. On PostgreSQL, only
+ * changes to the seller and its customers wait, and each statement takes a round trip, however many lines it has.
  */
 export const partSizes: Readonly<Record<Dialect, number>> = { sqlite: 50, postgres: 200 };
 
 /**
- * Returns the lines as the parts of an import. A line that starts from a template is a part of its own: it may be 500 pages, and its
- * images are copied before.
+ * Divides the lines into the parts of an import. A line with a template is a part of its own: it may create 500 pages, and
+ * its images are copied before.
  */
 export function toParts(lines: readonly PartLine[], size: number): PartLine[][] {
   const parts: PartLine[][] = [];
@@ -26,10 +26,10 @@ export function toParts(lines: readonly PartLine[], size: number): PartLine[][] 
   return parts;
 }
 
-/** A line as a part of an import has it: the cells are those of `importFields`, and there are none once its customer is created. */
+/** A line in a part of an import. Its cells are those of `importFields`; they are empty once the customer is created. */
 export type PartLine = CsvLine;
 
-/** The result of a line: the id of its customer, or why it has none. */
+/** The result of a line: the id of its customer, or the failures. */
 export type LineResult = number | readonly FieldError[];
 
 /** The columns of the lines of parts. */
@@ -43,7 +43,7 @@ export function writeLines(lines: readonly PartLine[]): string {
   return JSON.stringify(lines.map(({ number, cells }) => [number, ...cells]));
 }
 
-/** Returns the lines with the cells of `importFields` alone. */
+/** Reduces the lines to the cells of `importFields`. */
 export function toPartLines(lines: readonly CsvLine[], columns: ImportColumns): PartLine[] {
   return lines.map(({ number, cells }) => ({
     number,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 
-/** How long an import can be looked at, and one that was stopped be resumed. */
+/** How long an import is listed, and a stopped import can be resumed. */
 export const IMPORT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Deletes old imports, whose skipped lines have names and addresses of people. Returns how many. */
+/** Deletes old imports, whose skipped lines contain names and addresses of people. Returns their number. */
 export async function pruneImports(db: Db, now = Date.now()): Promise<number> {
   const isOld = sql`state <> 'running' and ended_at <= ${now - IMPORT_RETENTION_MS}`;
   await deleteInBatches(db, {

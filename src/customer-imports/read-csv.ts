@@ -10,7 +10,7 @@ export interface CsvFile {
 }
 
 export interface CsvLine {
-  /** The number of the row in a spreadsheet, from 1: empty rows count. */
+  /** The number of the row in a spreadsheet, starting at 1 and counting empty rows. */
   number: number;
   cells: string[];
 }
@@ -20,15 +20,15 @@ export const MAX_IMPORT_LINES = 10_000;
 const MAX_ROW_CHARACTERS = 64 * 1024;
 const MAX_COLUMNS = 100;
 
-/** More than any field of a customer may have: what is cut off a cell makes no difference to what is wrong with it. */
+/** Longer than any field of a customer, so cutting a cell does not change which rules it breaks. */
 const MAX_CELL_CHARACTERS = 1000;
 
-/** How much is parsed before other work has its turn: about 10 ms. */
+/** How much is parsed before other work runs: about 10 ms. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * Reads a CSV file with commas, semicolons or tabs, in the encodings in which spreadsheets save it.
- * @throws ValidationError for the field `file`.
+ * Reads a CSV file with commas, semicolons or tabs, in any encoding in which spreadsheets save it.
+ * @throws ValidationError for the field `file`
  */
 export async function readCsv(bytes: Uint8Array): Promise<CsvFile> {
   if (bytes.length > MAX_IMPORT_BYTES) throw unusable({ code: 'too_many_bytes', params: { max: MAX_IMPORT_BYTES } });
@@ -37,7 +37,7 @@ export async function readCsv(bytes: Uint8Array): Promise<CsvFile> {
   return { header: header.cells, lines };
 }
 
-/** Returns the lines with any text in them. */
+/** Returns the lines that contain text. */
 async function parseLines(text: string): Promise<CsvLine[]> {
   const delimiter = findDelimiter(text);
   const lines: CsvLine[] = [];
@@ -59,14 +59,17 @@ async function parseLines(text: string): Promise<CsvLine[]> {
   return lines;
 }
 
-/** Lines are checked a hundred at a time, and a column may stand for every field: long cells would hold up everybody else. */
+/**
+ * Cuts a long cell. A hundred lines are checked without interruption, and one column may serve every field, so long cells
+ * would delay other requests.
+ */
 function shortened(cell: string): string {
   return cell.length > MAX_CELL_CHARACTERS ? cell.trim().slice(0, MAX_CELL_CHARACTERS).toWellFormed() : cell;
 }
 
 /**
- * Returns the row that begins at `start` (RFC 4180), and where the next one begins. Undefined if it is too long, if its quotes
- * do not end, or if text follows them.
+ * Returns the row that begins at `start` (RFC 4180), and the start of the next one. Returns undefined if the row is too
+ * long, its quotes do not end, or text follows them.
  */
 function readRow(text: string, start: number, delimiter: string): { cells: string[]; end: number } | undefined {
   const cells: string[] = [];
@@ -85,7 +88,7 @@ function readRow(text: string, start: number, delimiter: string): { cells: strin
 
 interface Cell {
   readonly content: string;
-  /** The place after it. */
+  /** The offset after the cell. */
   readonly end: number;
 }
 
@@ -96,7 +99,7 @@ function readPlain(text: string, start: number, delimiter: string): Cell {
   return { content: text.slice(start, end), end };
 }
 
-/** Reads a cell in quotes, where a quote is written twice. */
+/** Reads a quoted cell, in which quotes are doubled. */
 function readQuoted(text: string, start: number): Cell | undefined {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1 && quote - start <= MAX_ROW_CHARACTERS) {
@@ -106,7 +109,7 @@ function readQuoted(text: string, start: number): Cell | undefined {
   return undefined;
 }
 
-/** Returns the one of the usual delimiters that the first line has most of. */
+/** Returns the delimiter that occurs most often in the first line. */
 function findDelimiter(text: string): string {
   const first = text
     .slice(0, MAX_ROW_CHARACTERS)

@@ -4,18 +4,17 @@ import { LEASE_MS } from './claim-import.ts';
 import type { ImportRow } from './imports.ts';
 import { type LineResult, type PartLine, writeLines } from './part.ts';
 
-/** Somebody has stopped the import, the account is suspended, or another worker has it. */
+/** The import was stopped, the account is suspended, or another worker has claimed the import. */
 export class ClaimLost extends Error {}
 
-/** Returns who started the import. */
+/** Returns the actor who started the import. */
 export function starterOf({ user_id: userId, actor: name, ip }: ImportRow): Actor {
   return { userId, name, ip };
 }
 
 /**
- * Records what has become of the lines of the import's next part, in the transaction that creates their customers. Returns the import
- * as it is then.
- * @throws ClaimLost; then nothing of the transaction may stay.
+ * Records the results of the import's next part, in the transaction that creates the customers. Returns the updated import.
+ * @throws ClaimLost; the transaction must then be rolled back
  */
 export async function recordPart(
   trx: Trx,
@@ -27,7 +26,7 @@ export async function recordPart(
   await trx
     .updateTable('customer_import_parts')
     .set({
-      // The names and addresses of customers are kept with the customers alone.
+      // Deletes the cells of created customers, so that their names and addresses are stored only with the customers.
       lines: writeLines(
         lines.map((line, index) => (typeof results[index] === 'number' ? { ...line, cells: [] } : line)),
       ),

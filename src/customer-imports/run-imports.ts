@@ -5,22 +5,22 @@ import { importPart } from './import-part.ts';
 import { type ImportDependencies, templateReader } from './import-with-template.ts';
 import type { ImportRow } from './imports.ts';
 
-/** How many parts of an import are done before others have their turn: each may be a copy of a large template. */
+/** How many parts of an import run before other imports have their turn. Each part may copy a large template. */
 const TURN_PARTS = 20;
 
 interface RunOptions {
-  /** A name that no other worker has. */
+  /** A unique name of the worker. */
   worker: string;
   signal: AbortSignal;
   /** Called after each part. */
   onProgress: (progress: ImportRow) => void;
-  /** Only this import. */
+  /** Runs only this import. */
   importId?: number;
 }
 
-/** Runs imports, in turns, until there is none left. When it is told to stop, it finishes the part that is under way. */
+/** Runs imports in turns until none is left. If stopped, it finishes the current part. */
 export function runImports(dependencies: ImportDependencies, options: RunOptions): Promise<void> {
-  // The request that began one of them has nothing to do with the others.
+  // The request that started one import is unrelated to the others.
   return takeTurnsForAll(() => runEach(dependencies, options));
 }
 

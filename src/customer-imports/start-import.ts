@@ -20,9 +20,9 @@ interface StartImportInput {
 const MAX_FILE_NAME_CHARACTERS = 200;
 
 /**
- * Stores the lines of a file, which the service then makes customers of: those that are wrong are skipped. Returns the id of
- * the import.
- * @throws Refusal while another import runs.
+ * Stores the lines of a file. The service then creates customers from them, and skips wrong lines. Returns the id of the
+ * import.
+ * @throws Refusal if another import is running
  */
 export async function startImport(
   trx: Trx,
@@ -61,12 +61,12 @@ export async function startImport(
   return id;
 }
 
-/** Returns what tells a file from others. */
+/** Returns a hash that identifies the file. */
 export function hashFile(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** @throws Refusal if the error says that another import of the account runs, or else the error. */
+/** Throws a Refusal if the error says that another import of the account is running, or else the error itself. */
 export function refuseSecond(error: unknown): never {
   if (violatedUniqueRule(error) !== 'customer_imports_running') throw error;
   throw new Refusal('conflict', { reason: 'import_running' });

@@ -5,14 +5,14 @@ import { getImport, type ImportRow } from './imports.ts';
 import { refuseSecond } from './start-import.ts';
 
 /**
- * Stops an import: the lines that are left become no customers. One that is over stays as it is.
+ * Stops an import: no customers are created from the remaining lines. An import that has ended is not changed.
  * @throws AppError `not_found`
  */
 export function stopImport(trx: Trx, accountId: number, importId: number, by: Actor): Promise<ImportRow> {
   return changeState(trx, accountId, { importId, from: 'running', to: 'stopped', event: 'import.stopped' }, by);
 }
 
-/** Stops what a user has started or resumed who may not any more. Somebody else can resume it. */
+/** Stops the imports that a user has started or resumed but may no longer run. Another user can resume them. */
 export async function stopImportsOf(trx: Trx, accountId: number, userId: number, by: Actor): Promise<void> {
   const running = await trx
     .selectFrom('customer_imports')
@@ -25,8 +25,8 @@ export async function stopImportsOf(trx: Trx, accountId: number, userId: number,
 }
 
 /**
- * Goes on with an import that was stopped.
- * @throws AppError `not_found`; Refusal while another import runs.
+ * Resumes a stopped import.
+ * @throws AppError `not_found`; Refusal if another import is running
  */
 export function resumeImport(trx: Trx, accountId: number, importId: number, by: Actor): Promise<ImportRow> {
   return changeState(trx, accountId, { importId, from: 'stopped', to: 'running', event: 'import.resumed' }, by);

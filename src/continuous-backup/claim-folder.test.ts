@@ -7,7 +7,7 @@ import { claimFolder, releaseFolder } from './claim-folder.ts';
 
 const IN_USE = { message: /another service \(one\) has copied/ };
 
-test('a folder that one service copies to is refused to another for a minute', async (t) => {
+test('a folder that one service copies to is refused to another service for a minute', async (t) => {
   const folder = await makeFolder(t);
   await claimFolder(folder, 'one', 0);
   await assert.rejects(claimFolder(folder, 'two', 59_999), IN_USE);
@@ -16,7 +16,7 @@ test('a folder that one service copies to is refused to another for a minute', a
   await claimFolder(folder, 'two', 110_000);
 });
 
-test('a folder is given up by the service that has it', async (t) => {
+test('only the service that has claimed a folder can release it', async (t) => {
   const folder = await makeFolder(t);
   await claimFolder(folder, 'one', 0);
   await releaseFolder(folder, 'two');
@@ -26,14 +26,14 @@ test('a folder is given up by the service that has it', async (t) => {
   await claimFolder(folder, 'two', 0);
 });
 
-test('a claim that is damaged counts for nothing, and a folder that is missing is not refused', async (t) => {
+test('a damaged claim is ignored, and a missing folder is not refused', async (t) => {
   const folder = await makeFolder(t);
   await claimFolder(join(folder, 'missing'), 'one');
   for (const text of ['', '{', 'null', '{"owner":"one"}']) {
     await writeFile(join(folder, 'in-use.json'), text);
     await claimFolder(folder, 'two');
   }
-  // By a clock that stood wrong.
+  // A claim from a clock that was wrong.
   await claimFolder(folder, 'two', Date.now() + 1e9);
   await claimFolder(folder, 'one');
 });

@@ -22,8 +22,8 @@ import { writeSnapshot } from './write-snapshot.ts';
 
 const SERIES = '2026-11-28T09-00-00.000Z-0001';
 
-describe('a continuous backup', () => {
-  test('has the same rows as the database after changes of all kinds, while the log begins anew', async (t) => {
+describe('continuous backup', () => {
+  test('a continuous backup has the same rows as the database after all kinds of changes and log restarts', async (t) => {
     const { db, shipper, snapshot, change, rebuilt } = await start(t, { maxLogPages: 60, maxFilePages: 20 });
     await change();
     await snapshot(change);
@@ -37,7 +37,7 @@ describe('a continuous backup', () => {
     assert.deepEqual(await rebuilt(), await allRows(db));
   });
 
-  test('goes back to each moment since its first snapshot', async (t) => {
+  test('a continuous backup restores each moment since its first snapshot', async (t) => {
     const { db, shipper, snapshot, change, rebuilt } = await start(t);
     const states: [number, unknown][] = [];
     const note = async ({ until }: Shipped) => states.push([until, await allRows(db)]);
@@ -54,7 +54,7 @@ describe('a continuous backup', () => {
     });
   });
 
-  test('leaves out last changes that are incomplete', async (t) => {
+  test('incomplete changes at the end of a continuous backup are left out', async (t) => {
     const { db, shipper, snapshot, change, rebuild, rebuilt, files } = await start(t, { maxFilePages: 10 });
     await snapshot();
     await change();
@@ -72,7 +72,7 @@ describe('a continuous backup', () => {
     assert.deepEqual(await rebuilt(), before);
   });
 
-  test('is refused with the name of what is damaged or missing, and the last moment before it', async (t) => {
+  test('a restore from a damaged backup names the damaged or missing file and the last moment before it', async (t) => {
     const { shipper, snapshot, change, rebuild, rebuilt, files, db } = await start(t);
     await snapshot();
     await change();
@@ -101,7 +101,7 @@ describe('a continuous backup', () => {
     await assert.rejects(rebuild(until), { code: 'invalid', message: /snapshot-.* is damaged/ });
   });
 
-  test('goes on when its folder is there again, with all that was changed in the meantime', async (t) => {
+  test('a continuous backup catches up when its folder is back', async (t) => {
     const { db, folder, shipper, snapshot, change, rebuilt } = await start(t, { maxFilePages: 10, maxLogPages: 60 });
     await snapshot();
     for (let round = 0; round < 3; round++) {
@@ -116,7 +116,7 @@ describe('a continuous backup', () => {
     assert.deepEqual(await rebuilt(), await allRows(db));
   });
 
-  test('ends a series rather than let the log grow without end', async (t) => {
+  test('a series ends before the log grows without limit', async (t) => {
     const { folder, shipper, change } = await start(t, { maxHeldPages: 10, maxHeldMs: 0 });
     await change();
     await rm(join(folder, SERIES), { recursive: true });
@@ -124,7 +124,7 @@ describe('a continuous backup', () => {
     assert.equal(shipper.isIntact, false);
   });
 
-  test('keeps what is needed for each moment since a time, and deletes what is older', async (t) => {
+  test('pruning keeps what is needed for each moment since a time, and deletes older files', async (t) => {
     const { db, folder, shipper, snapshot, change, rebuilt, files } = await start(t);
     await mkdir(join(folder, '2026-11-27T09-00-00.000Z-0001'));
     await writeFile(
@@ -149,7 +149,7 @@ describe('a continuous backup', () => {
     assert.ok(second.until < third.until);
   });
 
-  test('gets no snapshot of a damaged database, which might not restore', async (t) => {
+  test('a damaged database gets no snapshot, which might not restore', async (t) => {
     const { config, folder, change, files } = await start(t);
     await change();
     const copy = join(config.dataDir, 'copy', 'freehold.db');
@@ -166,7 +166,7 @@ describe('a continuous backup', () => {
     assert.deepEqual(await files('snapshot'), []);
   });
 
-  test('is restored by the command, to a moment or to its end, and everybody is signed out', async (t) => {
+  test('the restore command restores to a moment or the end, and signs everybody out', async (t) => {
     const { db, folder, shipper, snapshot, change } = await start(t);
     await snapshot();
     await change();
@@ -192,7 +192,7 @@ describe('a continuous backup', () => {
     assert.equal(wrong.code, 2);
   });
 
-  test('does not wait for a pipe among its files', async (t) => {
+  test('a restore does not wait for a named pipe among the files of a backup', async (t) => {
     const { db, shipper, snapshot, change, rebuild, rebuilt, files } = await start(t);
     await snapshot();
     const { until } = await shipper.ship();
@@ -210,7 +210,7 @@ describe('a continuous backup', () => {
     await assert.rejects(rebuild(until), { code: 'invalid', message: /snapshot-.* is damaged/ });
   });
 
-  test('cannot be in a folder that the service deletes', async (t) => {
+  test('a continuous backup cannot be in a folder that the service deletes', async (t) => {
     const { config } = await openTestDatabase(t, 'sqlite');
     for (const name of ['continuous-backup-snapshot', 'continuous-backup-restore', 'continuous-backup-restore/mine']) {
       const folder = join(config.dataDir, name);
@@ -223,13 +223,13 @@ describe('a continuous backup', () => {
     checkBackupFolder(join(config.dataDir, 'continuous-backup-restored'), config.dataDir);
   });
 
-  test('is refused for PostgreSQL, which archives its own log', () => {
+  test('a continuous backup is refused for PostgreSQL, which archives its own log', () => {
     const settings = { BACKUP_FOLDER: '/mnt/backup', DATABASE_URL: 'postgres://localhost/freehold' };
     assert.throws(() => readConfig(settings), { message: /BACKUP_FOLDER is only for SQLite/ });
   });
 });
 
-/** A database, and a series of its backup. */
+/** Opens a database, and begins a series of its backup. */
 async function start(t: TestContext, limits: ConstructorParameters<typeof ChangeShipper>[3] = {}) {
   const { db, config } = await openTestDatabase(t, 'sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'freehold-continuous-'));
@@ -256,7 +256,7 @@ async function start(t: TestContext, limits: ConstructorParameters<typeof Change
     folder,
     shipper,
     rebuild,
-    /** Makes a snapshot, during which the database may change. */
+    /** Makes a snapshot. `whileCopying` may change the database during that. */
     async snapshot(whileCopying = async () => {}): Promise<Shipped> {
       const copy = join(await own(), 'freehold.db');
       const { sequence: after } = await shipper.ship();
@@ -279,7 +279,7 @@ async function start(t: TestContext, limits: ConstructorParameters<typeof Change
         await trx.deleteFrom('outbox').where('id', '<', count).execute();
       });
     },
-    /** Returns the rows of the database that the backup has. */
+    /** Returns the rows of the rebuilt database. */
     async rebuilt(until?: number) {
       const { dataDir } = await rebuild(until);
       const rebuiltDb = await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });

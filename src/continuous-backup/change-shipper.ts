@@ -5,39 +5,39 @@ import { replaceFile } from '../replace-file.ts';
 import { changesName, encodeChanges } from './format.ts';
 
 const LIMITS = {
-  /** How much is read, compressed and written at a time. */
+  /** How many pages are read, compressed and written at a time. */
   maxFilePages: 4096,
-  /** The log begins anew when it is longer. A log is cut to 64 MB then. */
+  /** SQLite's log is restarted when it is longer, and then truncated to 64 MB. */
   maxLogPages: 16_000,
-  /** How much is read while writers wait: 16 MB. */
+  /** The most pages that are read while writers wait: 16 MB. */
   maxFramesOfRestart: 4096,
-  /** How long the log may get where the folder takes nothing: 256 MB. */
+  /** How long the log may grow while the folder cannot be written: 256 MB. */
   maxHeldPages: 65_536,
-  /** How long the folder may take nothing before a log that is too long is let go. */
+  /** How long the folder may be unwritable before an overlong log is released. */
   maxHeldMs: 60_000,
 };
-/** How often a restart of the log is prepared, each time with fewer pages left, before it is put off. */
+/** How often a restart of the log is attempted, each time with fewer pages left, before it is postponed. */
 const RESTART_ROUNDS = 4;
 
 export interface Shipped {
-  /** The sequence number of the last changes that are in the folder. */
+  /** The sequence number of the last changes in the folder. */
   sequence: number;
-  /** Milliseconds since 1970. All that was committed before is in the folder. */
+  /** Milliseconds since 1970. All earlier commits are in the folder. */
   time: number;
-  /** The time of the last changes or later. The clock of the machine may have been set back since. */
+  /** The time of the last changes or later. The machine's clock may have been set back since. */
   until: number;
 }
 
-/** Pages in memory that are not in the log any more. */
-interface KeptChanges {
+/** Pages in memory that are no longer in the log. */
+interface PendingChanges {
   time: number;
   databasePages: number;
   pages: Buffer[];
 }
 
 /**
- * Writes what is committed to a series of files. It begins a series at the end of the log: what was there before is in the snapshots, which
- * others make.
+ * Writes committed changes to a series of files. A series begins at the end of the log. Snapshots, which other code makes,
+ * contain the earlier changes.
  */
 export class ChangeShipper {
   readonly #log: SqliteLog;
@@ -46,7 +46,7 @@ export class ChangeShipper {
   readonly #limits: typeof LIMITS;
   #sequence = 0;
   #sum = '';
-  #kept: KeptChanges | undefined;
+  #pending: PendingChanges | undefined;
   /** The names of the files of changes whose last file could not be written. */
   #unfinished: string[] = [];
   #lastTime = 0;
@@ -60,24 +60,27 @@ export class ChangeShipper {
   }
 
   /**
-   * Whether the series can go on. It ends when the folder takes nothing while the log gets too long: then there are changes that the series
-   * will not have, and another one has to begin.
+   * True if the series can go on. It ends if the folder stays unwritable until the log gets too long. Some changes will
+   * then be missing in the series, so a new one has to begin.
    */
   get isIntact(): boolean {
     return this.#log.isHeld;
   }
 
-  /** Writes all that was committed before. If this fails, the next call writes it, as long as the series is intact. */
+  /**
+   * Writes all changes committed before the call. If this fails, the next call writes them, as long as the series is
+   * intact.
+   */
   async ship(): Promise<Shipped> {
-    // Also while the folder takes the data, or does not answer.
-    const watch = setInterval(() => this.#releaseLong(), 1000);
+    // Also checks while the folder takes the data or does not answer.
+    const watch = setInterval(() => this.#releaseOverlongLog(), 1000);
     try {
       const time = await this.#shipAll();
       this.#lastSuccess = performance.now();
       return { sequence: this.#sequence, time, until: Math.max(this.#lastTime, Date.now()) };
     } finally {
       clearInterval(watch);
-      this.#releaseLong();
+      this.#releaseOverlongLog();
     }
   }
 
@@ -86,22 +89,22 @@ export class ChangeShipper {
   }
 
   async #shipAll(): Promise<number> {
-    await this.#shipKept();
+    await this.#shipPending();
     let time = await this.#shipLog();
     const { pages, copied } = this.#log.measure();
     if (pages < this.#limits.maxLogPages || copied === pages) return time;
     for (let round = 0; round < RESTART_ROUNDS; round++) {
-      // So that little is left to copy while writers wait.
+      // Copies most of the log first, so that little is left to copy while writers wait.
       this.#log.checkpoint();
       time = await this.#shipLog();
       const { maxFramesOfRestart } = this.#limits;
       const isRestarted = this.#log.restart(maxFramesOfRestart, ({ frames, databasePages }) => {
         const pages = [...frames].map(([number, frame]) => this.#page(number, frame));
-        this.#kept = { time: this.#now(), databasePages, pages };
+        this.#pending = { time: this.#now(), databasePages, pages };
       });
       if (isRestarted) break;
     }
-    await this.#shipKept();
+    await this.#shipPending();
     return time;
   }
 
@@ -120,20 +123,20 @@ export class ChangeShipper {
     return before;
   }
 
-  async #shipKept(): Promise<void> {
-    if (!this.#kept) return;
-    const { pages, ...state } = this.#kept;
+  async #shipPending(): Promise<void> {
+    if (!this.#pending) return;
+    const { pages, ...state } = this.#pending;
     await this.#write(pages.length, (index) => pages[index]!, state);
-    this.#kept = undefined;
+    this.#pending = undefined;
   }
 
-  /** Writes the pages to one file or more. They count once the last one is there. */
+  /** Writes the pages to one or more files. They are valid only once the last file exists. */
   async #write(
     count: number,
     page: (index: number) => Buffer,
     { time, databasePages }: { time: number; databasePages: number },
   ): Promise<void> {
-    // An earlier attempt has left them.
+    // Deletes files that an earlier attempt has left.
     for (const name of this.#unfinished) await rm(join(this.#folder, name), { force: true });
     this.#unfinished = [];
     let [sequence, sum] = [this.#sequence, this.#sum];
@@ -165,13 +168,13 @@ export class ChangeShipper {
     return Buffer.concat([head, this.#log.readPage(frame)]);
   }
 
-  /** Returns the time of changes, which is later than that of those before. */
+  /** Returns a time for changes that is later than that of all previous ones. */
   #now(): number {
     this.#lastTime = Math.max(this.#lastTime + 1, Date.now());
     return this.#lastTime;
   }
 
-  #releaseLong(): void {
+  #releaseOverlongLog(): void {
     if (!this.#log.isHeld || performance.now() - this.#lastSuccess < this.#limits.maxHeldMs) return;
     if (this.#log.measure().pages > this.#limits.maxHeldPages) this.#log.release();
   }

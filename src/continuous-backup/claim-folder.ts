@@ -2,20 +2,20 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 
-/** Longer than a service that runs leaves the file as it is. */
+/** Longer than a running service waits before it renews its claim. */
 const LEASE_MS = 60_000;
 
 interface Claim {
-  /** The machine and the database, so that a service that was killed goes on at once. */
+  /** The machine and the database, so that a killed service can continue at once. */
   owner: string;
-  /** Milliseconds since 1970. */
   time: number;
 }
 
 /**
- * Notes in the folder which service copies to it. Two services must not share a folder: each would delete what the other needs, and a restore
- * would take the one that began last. A folder that cannot be read or written is for others to report.
- * @throws Error if another service has noted itself within the last minute
+ * Claims the folder for a service, in a file. Two services must not share a folder: each would delete files that the other
+ * needs, and a restore would use the service that started last. Errors of reading or writing the folder are ignored here,
+ * since other code reports them.
+ * @throws Error if another service has claimed the folder within the last minute
  */
 export async function claimFolder(folder: string, owner: string, now = Date.now()): Promise<void> {
   const found = await readClaim(folder);
@@ -30,7 +30,7 @@ export async function claimFolder(folder: string, owner: string, now = Date.now(
   ).catch(() => {});
 }
 
-/** Lets another service have the folder at once. */
+/** Releases the folder, so that another service can claim it at once. */
 export async function releaseFolder(folder: string, owner: string): Promise<void> {
   const found = await readClaim(folder);
   if (found?.owner === owner) await rm(fileIn(folder), { force: true }).catch(() => {});
@@ -43,7 +43,7 @@ async function readClaim(folder: string): Promise<Claim | undefined> {
     const { owner, time } = JSON.parse(await readFile(fileIn(folder), 'utf8'));
     return typeof owner === 'string' && typeof time === 'number' ? { owner, time } : undefined;
   } catch {
-    // There is none, or it was damaged with its disk.
+    // There is no claim, or it is damaged.
     return undefined;
   }
 }

@@ -20,22 +20,22 @@ import type { SnapshotJob } from './write-snapshot.ts';
 
 export interface ContinuousBackupOptions {
   readonly dataDir: string;
-  /** The folder of the backup, which has to exist: an empty one may be a disk that is not mounted. */
+  /** The folder of the backup. It must exist: creating it could write below the mount point of an unmounted disk. */
   readonly backupFolder: string;
   readonly backupDays: number;
-  /** Whether the images are files in `dataDir`. */
+  /** True if the images are files in `dataDir`. */
   readonly hasImages: boolean;
   readonly log: Record<'info' | 'warn' | 'error', (text: string) => void>;
 }
 
 const INTERVAL_MS = 2000;
-/** How often the folder is claimed anew: several times a minute, after which another service may have it. */
+/** How often the claim on the folder is renewed: several times within the minute after which another service may claim it. */
 const CLAIM_INTERVAL_MS = 15_000;
 const SNAPSHOT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 60_000;
-/** When a copy of changes that takes long is logged. */
+/** How long a copy of changes may take before it is logged. */
 const SLOW_MS = 60_000;
-/** How long the end of the service waits for the last changes, and for a folder that does not answer. */
+/** How long stopping the service waits for the last changes, or for a folder that does not answer. */
 const STOP_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -52,8 +52,8 @@ interface Series {
 }
 
 /**
- * Keeps a copy of SQLite's database in a folder, some seconds behind: snapshots, and what changed since. Problems of the folder are
- * logged, and keep nobody waiting.
+ * Keeps a copy of SQLite's database in a folder, some seconds behind: snapshots, and the changes since. Problems of the
+ * folder are logged, and delay nothing else.
  */
 export class ContinuousBackup {
   readonly #options: ContinuousBackupOptions;
@@ -62,7 +62,7 @@ export class ContinuousBackup {
   readonly #owner: string;
   #claimedAt: number | undefined;
   #claiming: Promise<void> | undefined;
-  /** Why the folder is not to be had any more. */
+  /** The error that another service has claimed the folder. */
   #refusal: unknown;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
@@ -92,7 +92,7 @@ export class ContinuousBackup {
     return Math.max(0, Date.now() - this.#coveredUntil) / 1000;
   }
 
-  /** Copies the last changes, and ends. The service has finished what it accepted. */
+  /** Copies the last changes, and stops. The service must have finished accepted requests before. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.race([this.#end(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
@@ -128,7 +128,7 @@ export class ContinuousBackup {
   }
 
   async #tick({ isLast }: { isLast: boolean }): Promise<void> {
-    // A network file system may answer nothing at all.
+    // A network file system may not answer at all.
     const slow = setTimeout(() => this.#problems.report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
     try {
       await this.#endRefused();
@@ -156,7 +156,10 @@ export class ContinuousBackup {
     }
   }
 
-  /** Claims the folder anew from time to time, while changes are copied: a folder that does not answer must not keep them waiting. */
+  /**
+   * Renews the claim on the folder regularly, in parallel with copying: a folder that does not answer must not delay the
+   * copy.
+   */
   #renewClaim(): void {
     if (this.#claiming || (this.#claimedAt !== undefined && performance.now() - this.#claimedAt < CLAIM_INTERVAL_MS))
       return;
@@ -174,7 +177,9 @@ export class ContinuousBackup {
     this.#claimedAt = performance.now();
   }
 
-  /** Ends the series if another service has the folder. A series that nobody goes on with would keep the log from beginning anew. */
+  /**
+   * Ends the series if another service has claimed the folder. An abandoned series would keep SQLite's log from restarting.
+   */
   async #endRefused(): Promise<void> {
     if (this.#refusal === undefined) return;
     const [refusal, series] = [this.#refusal, this.#series];
@@ -185,7 +190,7 @@ export class ContinuousBackup {
     throw refusal;
   }
 
-  /** Begins a series of changes. Its first snapshot has what was there before. */
+  /** Begins a series of changes. Its first snapshot contains the earlier changes. */
   async #begin(): Promise<Series> {
     const { backupFolder } = this.#options;
     await checkFolder(backupFolder);
@@ -229,7 +234,7 @@ export class ContinuousBackup {
   }
 
   async #copyDatabase(): Promise<void> {
-    // One may be left from before.
+    // Removes a copy that a crash may have left.
     await this.#removeCopy();
     const target = join(this.#copy, 'freehold.db');
     const files = [this.#file, `${this.#file}-wal`];

@@ -7,17 +7,17 @@ import { replaceFile } from '../replace-file.ts';
 const BATCH_SIZE = 100;
 
 interface Folders {
-  /** The folder of the images, and that of their copies. */
+  /** The folder of the images; `to` is that of their copies. */
   from: string;
   to: string;
 }
 
 /**
- * Copies the files of the images that were added after the image with that id, and have no copy yet. Files of images never change, and
- * copies are never deleted. Returns the id of the last image. The caller may stop it between two images.
+ * Copies the files of images with ids above `after`, unless a copy exists. Image files never change, and copies are never
+ * deleted. Returns the id of the last image. The signal stops it between two images.
  */
 export async function copyImages(db: Db, folders: Folders, after: number, signal: AbortSignal): Promise<number> {
-  // Not with the folders above it: they may be those of a disk that is not mounted.
+  // Does not create the parent folders, which may be missing because a disk is not mounted.
   if (!(await stat(folders.to).catch(() => undefined))) await mkdir(folders.to, { mode: 0o700 });
   for (let last = after; ; ) {
     const images = await db
@@ -38,7 +38,7 @@ export async function copyImages(db: Db, folders: Folders, after: number, signal
 
 async function copyOnce(source: string, target: string): Promise<void> {
   const [found, copied] = await Promise.all([source, target].map((file) => stat(file).catch(() => undefined)));
-  // It was deleted for good, or is there already.
+  // The image was deleted permanently, or its copy exists.
   if (!found || found.size === copied?.size) return;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await replaceFile(target, 'backup', async (unfinished) => {

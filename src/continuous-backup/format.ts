@@ -7,19 +7,21 @@ import { constants, createZstdDecompress, zstdCompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
 
 /*
- * A continuous backup is a folder of series. A series is a folder, which has the changes from one start of the service to its end:
+ * The format of a continuous backup: a folder of series. A series is a folder with the changes from one start of the
+ * service to its end:
  *   2026-11-28T09-00-00.000Z-3f9a/
  *     snapshot-0000000000-0000000002-1795856400000.zst   the database file; changes 1 and 2 were made while it was copied
  *     changes-0000000001-1795856398000.zst               pages of the database that changed until that time
  *     changes-0000000002-1795856400000.zst
  *     changes-0000000003-1795856402000-part.zst          changes whose end is in the next file
  *     changes-0000000004-1795856402000.zst
- * Each file is compressed with Zstandard: a line of JSON, the content, and the SHA-256 of both. The content of changes is, for each page, its
- * number in four bytes (big-endian) and the page. They have whole transactions, or parts whose last one ends with a transaction.
+ * Each file is compressed with Zstandard: a line of JSON, the content, and the SHA-256 of both. The content of changes is,
+ * for each page, its number in four bytes (big-endian) and the page. A file of changes has whole transactions, or is one of
+ * several parts of which the last ends with a transaction.
  */
 const FORMAT = 'freehold-continuous-backup';
 const VERSION = 1;
-/** Fast: the service comes first. The files are hardly larger than with the usual level. */
+/** The fastest level, since the service has priority. The files are hardly larger than with the default level. */
 export const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const SUM_BYTES = 32;
 const LINE_FEED = 10;
@@ -28,26 +30,26 @@ const MAX_HEADER_BYTES = 4096;
 export interface ChangesHeader {
   series: string;
   sequence: number;
-  /** Milliseconds since 1970. All that was committed before is in this file or in those before it. */
+  /** Milliseconds since 1970. All earlier commits are in this file or previous ones. */
   time: number;
   pageSize: number;
   /** The size of the database after these changes; 0 in a part. */
   databasePages: number;
-  /** The checksum of the changes before; empty for the first ones of a series. */
+  /** The checksum of the previous changes; empty for the first changes of a series. */
   previous: string;
 }
 
 export interface SnapshotHeader {
   series: string;
-  /** The changes before it are in the snapshot. Those after it are applied to it. */
+  /** The sequence number of the last changes that the snapshot contains. Later changes are applied to it. */
   after: number;
-  /** At least these changes have to be applied: they were made while the database was copied. */
+  /** The sequence number of the last changes that must be applied, since they were made while the database was copied. */
   upTo: number;
-  /** When it was complete, in milliseconds since 1970. */
+  /** The time when the snapshot was complete, in milliseconds since 1970. */
   time: number;
 }
 
-/** A file of a series, by its name. */
+/** A file of a series, parsed from its name. */
 export type SeriesFile =
   | { kind: 'snapshot'; name: string; after: number; upTo: number; time: number }
   | { kind: 'changes'; name: string; sequence: number; time: number; isPart: boolean };
@@ -60,7 +62,7 @@ export const snapshotName = ({ after, upTo, time }: SnapshotHeader): string =>
 export const changesName = ({ sequence, time, databasePages }: ChangesHeader): string =>
   `changes-${padded(sequence)}-${time}${databasePages === 0 ? '-part' : ''}.zst`;
 
-/** Reads the name of a file of a series; undefined for a file of another kind. */
+/** Parses the name of a file in a series. Returns undefined for any other name. */
 export function parseName(name: string): SeriesFile | undefined {
   const [, after, upTo, copied] = /^snapshot-(\d{10})-(\d{10})-(\d{13})\.zst$/.exec(name) ?? [];
   if (after) return { kind: 'snapshot', name, after: Number(after), upTo: Number(upTo), time: Number(copied) };
@@ -70,7 +72,7 @@ export function parseName(name: string): SeriesFile | undefined {
   return undefined;
 }
 
-/** Whether a folder has the name of a series. */
+/** Returns true if the folder has the name of a series. */
 export function isSeries(name: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f]{4}$/.test(name);
 }
@@ -86,7 +88,7 @@ export function encodeChanges(header: ChangesHeader, pages: readonly Buffer[]): 
   return { bytes: zstdCompressSync(Buffer.concat([content, sum]), COMPRESSION), sum: sum.toString('hex') };
 }
 
-/** Puts the header before the content and the checksum after it. */
+/** Yields the content with the header before it and the checksum after it. */
 export async function* encodeSnapshot(header: SnapshotHeader, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const sum = createHash('sha256');
   const line = headerLine(header);
@@ -100,8 +102,8 @@ export async function* encodeSnapshot(header: SnapshotHeader, content: AsyncIter
 }
 
 /**
- * Reads a file of a series: passes on its header, then its content in parts. Only when this resolves is the content known to be what
- * was written. Returns the checksum.
+ * Reads a file of a series: passes on its header, then its content in chunks. The content is known to be unaltered only
+ * once the promise resolves. Returns the checksum.
  * @throws AppError `invalid` if the file is incomplete or damaged; `conflict` if a newer version wrote it
  */
 export async function readSeriesFile<H>(
@@ -138,7 +140,7 @@ export async function readSeriesFile<H>(
   return found.toString('hex');
 }
 
-/** Opens a plain file. A pipe of this name would be waited for without end. */
+/** Opens a regular file. A plain open would wait forever for a named pipe. */
 async function openFile(path: string): Promise<Readable> {
   const file = await open(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file.createReadStream();
@@ -169,7 +171,7 @@ function parseHeader(path: string, line: Buffer): unknown {
   return header;
 }
 
-/** Whether the decompression failed, or the file ended too early. */
+/** Returns true if the decompression failed, or the file ended too early. */
 function isOfStream(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('ZSTD_') || code.startsWith('ERR_') || code === 'Z_BUF_ERROR';

@@ -6,13 +6,13 @@ type Kind<K extends SeriesFile['kind']> = Extract<SeriesFile, { kind: K }>;
 
 export interface SeriesFiles {
   name: string;
-  /** By time. */
+  /** Sorted by time. */
   snapshots: Kind<'snapshot'>[];
-  /** By sequence number. */
+  /** Sorted by sequence number. */
   changes: Kind<'changes'>[];
 }
 
-/** Returns the series of a continuous backup by time, with their files. */
+/** Returns the series of a continuous backup with their files, sorted by time. */
 export async function listSeries(folder: string): Promise<SeriesFiles[]> {
   const names = (await readdir(folder)).filter(isSeries).sort();
   const all: SeriesFiles[] = [];

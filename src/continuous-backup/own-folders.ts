@@ -2,11 +2,14 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 
-/** The folders in DATA_DIR that are deleted when a snapshot or a restore begins: one may be left from before. */
+/**
+ * The folders in DATA_DIR for the copies of snapshots and restores. They are deleted at the beginning of each, since a
+ * crash may have left one.
+ */
 export const snapshotFolder = (dataDir: string): string => join(resolve(dataDir), 'continuous-backup-snapshot');
 export const restoreFolder = (dataDir: string): string => join(resolve(dataDir), 'continuous-backup-restore');
 
-/** @throws AppError `invalid` if the backup is, or is in, a folder that would be deleted */
+/** Checks that the backup is not in a folder that the service deletes. @throws AppError `invalid` if it is */
 export function checkBackupFolder(folder: string, dataDir: string): void {
   const backup = `${realPath(folder)}/`;
   for (const own of [snapshotFolder(dataDir), restoreFolder(dataDir)]) {
@@ -22,7 +25,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It is not there yet.
+    // The path does not exist yet.
     return resolve(path);
   }
 }

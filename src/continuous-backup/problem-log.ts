@@ -1,4 +1,4 @@
-/** How often a problem is logged that stays. */
+/** How often a persisting problem is logged. */
 const LOG_INTERVAL_MS = 10 * 60_000;
 
 interface ProblemLogOptions {
@@ -6,17 +6,17 @@ interface ProblemLogOptions {
   readonly log: Record<'info' | 'error', (text: string) => void>;
 }
 
-/** Logs the beginning of each problem and its end, and every ten minutes that it is still there. */
+/** Logs the beginning and the end of each problem, and every ten minutes that it persists. */
 export class ProblemLog {
   readonly #options: ProblemLogOptions;
-  /** When each problem was logged last, by what it is about. */
+  /** When each part's problem was last logged. */
   readonly #loggedAt = new Map<string, number>();
 
   constructor(options: ProblemLogOptions) {
     this.#options = options;
   }
 
-  /** Notes how it stands with a part of the backup; without `problem`, it works. */
+  /** Reports the state of a part of the backup; without `problem`, the part works. */
   report(what: string, problem?: string): void {
     const { log, backupFolder } = this.#options;
     const loggedAt = this.#loggedAt.get(what);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { listSeries } from './list-series.ts';
 
 /**
- * Deletes what is not needed to restore to any moment from then on. What a restore to that moment begins with stays, though it is older.
+ * Deletes the files that are not needed to restore any moment since `from`. Keeps the older snapshot with which a restore
+ * of that moment begins.
  */
 export async function pruneSeries(folder: string, from: number): Promise<void> {
   const all = await listSeries(folder);
@@ -21,11 +22,11 @@ export async function pruneSeries(folder: string, from: number): Promise<void> {
     ];
     for (const file of old) await rm(join(folder, name, file.name), { force: true });
     if (!isOld) continue;
-    // Left by a crash while they were written.
+    // Deletes files that a crash has left unfinished.
     for (const file of await readdir(join(folder, name))) {
       if (file.endsWith('.unfinished')) await rm(join(folder, name, file), { force: true });
     }
-    // It stays if the operator has put something there.
+    // The folder stays if the operator has put files there.
     await rmdir(join(folder, name)).catch(() => {});
   }
 }

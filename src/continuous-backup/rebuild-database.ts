@@ -8,17 +8,17 @@ type SnapshotFile = Extract<SeriesFile, { kind: 'snapshot' }>;
 type ChangesFile = Extract<SeriesFile, { kind: 'changes' }>;
 
 export interface Rebuilt {
-  /** The moment that the database is back at, in milliseconds since 1970: later changes of its series are not in it. */
+  /** The moment to which the database was restored, in milliseconds since 1970. It lacks later changes of its series. */
   time: number;
-  /** The last file of changes, if it was incomplete and left out. */
+  /** The last file of changes, if it was left out because it is incomplete. */
   ignored: string | undefined;
 }
 
 const PAGE_NUMBER_BYTES = 4;
 
 /**
- * Writes the database, as it was at the moment or else at last, to the file, which must be empty.
- * @throws AppError `invalid` when the folder has no such backup, or a file that is needed is damaged or missing
+ * Writes the database's state at the moment `until`, or its last state, to an empty file.
+ * @throws AppError `invalid` if the folder has no such backup, or a required file is damaged or missing
  */
 export async function rebuildDatabase(
   folder: string,
@@ -54,7 +54,7 @@ async function choose(folder: string, until: number): Promise<{ series: SeriesFi
   );
 }
 
-/** Returns the changes to apply: whole transactions, none of them missing. */
+/** Returns the changes to apply: whole transactions without a gap. */
 async function changesFor(path: string, { changes }: SeriesFiles, snapshot: SnapshotFile, until: number) {
   const files = changes.filter(({ sequence, time }) => sequence > snapshot.after && time <= until);
   let ignored: string | undefined;
@@ -76,7 +76,7 @@ async function changesFor(path: string, { changes }: SeriesFiles, snapshot: Snap
   return { files, ignored };
 }
 
-/** Says which earlier moment can be restored. */
+/** Returns a sentence that names an earlier moment that can be restored. */
 function momentBefore(files: readonly ChangesFile[], snapshot: SnapshotFile, sequence: number): string {
   const last = files.filter((file) => file.sequence < sequence && !file.isPart).at(-1);
   return sequence <= snapshot.upTo
@@ -144,7 +144,7 @@ async function applyChanges(
   }
 }
 
-/** Writes the whole pages of the bytes to their places, and returns what is left. */
+/** Writes all whole pages of the bytes to their places. Returns the remaining bytes. */
 async function writePages(target: FileHandle, pageSize: number, bytes: Buffer): Promise<Buffer> {
   const length = PAGE_NUMBER_BYTES + pageSize;
   let at = 0;

@@ -20,14 +20,14 @@ interface RestoreOptions {
   /** The moment, in milliseconds since 1970; undefined for the last state. */
   until: number | undefined;
   replace: boolean;
-  /** Where the database is rebuilt before anything is changed. */
+  /** The folder in which the old database is rebuilt before anything changes. */
   dataDir: string;
 }
 
 /**
- * Makes the database what it was at a moment of a continuous backup, as `restore` does with a backup: it rebuilds the old database in a
- * folder of its own, checks it, makes a backup of it and restores that.
- * @throws AppError like `rebuildDatabase` and `restore`
+ * Restores the database to a moment of a continuous backup. Rebuilds the old database in a separate folder, checks it,
+ * makes a backup of it and restores that with `restore`.
+ * @throws AppError as `rebuildDatabase` and `restore` do
  */
 export async function restoreContinuous(
   db: Db,
@@ -40,7 +40,7 @@ export async function restoreContinuous(
   makeFolder(dataDir);
   const endSignals = onStopSignal(remove);
   try {
-    // One may be left from before.
+    // Removes a folder that a crash may have left.
     remove();
     makePrivateFolder(own);
     const file = join(own, 'freehold.db');
@@ -66,12 +66,12 @@ async function backUp(
 ): Promise<void> {
   const { size } = await stat(file);
   await checkFreeRoom(own, size / 2 + MIN_FREE_BYTES, { what: 'what is restored', advice: 'Make room.' });
-  const still = await openDatabase({ dataDir: own, databaseUrl: '', databasePool: 1 });
+  const copyDb = await openDatabase({ dataDir: own, databaseUrl: '', databasePool: 1 });
   try {
     const open = () => createWriteStream(backup, { flags: 'wx', mode: 0o600 });
-    await backupTo(still, createdAt, open, (trx) => refuseDamaged(trx, folder));
+    await backupTo(copyDb, createdAt, open, (trx) => refuseDamaged(trx, folder));
   } finally {
-    await still.destroy();
+    await copyDb.destroy();
   }
 }
 

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { useCompileCache } from '../compile-cache.js';
 import { serveWorker } from '../serve-worker.js';
 
-/* The script of the thread that follows SQLite's log: reading and compressing must not keep requests waiting. */
+/* The script of the thread that follows SQLite's log, so that reading and compressing do not delay requests. */
 useCompileCache();
 const { fileProblemOf } = await import('../file-problem.ts');
 const { ChangeShipper } = await import('./change-shipper.ts');

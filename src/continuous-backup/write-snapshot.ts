@@ -12,7 +12,7 @@ import { replaceFile } from '../replace-file.ts';
 import { COMPRESSION, encodeSnapshot, type SnapshotHeader, snapshotName } from './format.ts';
 
 export interface SnapshotJob {
-  /** The copy of the database that nobody else has open. */
+  /** A copy of the database that no other connection has open. */
   copy: string;
   /** The folder of the series. */
   folder: string;

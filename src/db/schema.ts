@@ -1,51 +1,50 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /*
- * Every table on one page. Both databases hold only integers and text, so that a row reads back the same from each:
- * times are milliseconds since 1970 UTC, money is integer cents, flags are 0 or 1.
- * Every table of a tenant's carries `account_id`, and foreign keys between them are composite, so that a row can
- * never point into another tenant.
+ * The columns of all tables. Both databases hold only integers and text, so that a row reads back the same from each: times
+ * are milliseconds since 1970 UTC, money is integer cents, flags are 0 or 1.
+ * Every table of a tenant's data has `account_id`. Foreign keys between these tables are composite, so that a row can never
+ * refer to another tenant.
  */
 
 /** Milliseconds since 1970-01-01 UTC. */
 export type Timestamp = number;
 export type Flag = 0 | 1;
-/** Set once, when the row is made. */
+/** A column that is set once, when the row is inserted. */
 type Fixed<T> = ColumnType<T, T, never>;
 
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
-/** `default`: a default page that nobody has published. Visitors see published pages only. */
+/** `default`: a default page that nobody has published. Visitors only see published pages. */
 export type PageStatus = 'published' | 'unpublished' | 'default';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in' | 'change_email';
 export type MediaKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 export type Interval = 'month' | 'quarter' | 'year';
 
-/** A tenant. A customer is an account seen from the account in `parent_id`. */
+/** A tenant. A customer is an account whose seller is the account in `parent_id`. */
 export interface AccountsTable {
   id: Generated<number>;
   parent_id: Fixed<number | null>;
-  /** The plan the account is on, one of its parent's plans; null for a top-level account. */
+  /** The account's plan, which is one of its parent's plans; null for a top-level account. */
   plan_id: number | null;
-  /** The name of its own plan that a top-level account sees. */
+  /** The name of the plan that a top-level account sees as its own. */
   own_plan_name: string;
   own_plan_price_cents: number;
   name: string;
-  /** The name as customers are searched for: see `accounts/name-key.ts`. */
+  /** The name in the form that the search for customers uses: see `accounts/name-key.ts`. */
   name_key: Generated<string>;
-  /** Lower case, unique over the installation. */
+  /** Lower case, unique in the installation. */
   subdomain: string;
   status: 'active' | 'suspended';
-  /** The body format of new pages that name none. */
+  /** The body format of new pages that do not name one. */
   editor: BodyFormat;
-  /** Raised by every change to the account's pages, images or settings, as the first statement of its transaction. */
+  /** Raised by every change of the account's pages, images or settings, in the first statement of the transaction. */
   content_version: Generated<number>;
-  /** Incremented by every change to the account's plans and customers, and to who is on which plan. */
+  /** Raised by every change of the account's plans and customers, and of the plan that a customer is on. */
   customers_version: Generated<number>;
   created_at: Fixed<Timestamp>;
-  /** The look of the site. */
   theme: Generated<Theme>;
-  /** The site's own colour, `#rrggbb` in lower case. */
+  /** The site's accent colour, `#rrggbb` in lower case. */
   accent: Generated<string>;
   /** The page that the second button on the home page leads to; null for none. The page may have been deleted since. */
   second_button_page_id: Generated<number | null>;
@@ -57,24 +56,24 @@ export interface AccountsTable {
   time_zone: Generated<string>;
   /** When one of its users first signed in; null for never. */
   signed_in_at: Generated<Timestamp | null>;
-  /** When the account was deleted. The row stays for the billing ledger. */
+  /** When the account was deleted. The row stays, since the billing ledger refers to it. */
   deleted_at: Generated<Timestamp | null>;
   /** How many bytes the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */
   page_bytes: Generated<number>;
-  /** Why it is suspended, in its seller's words. */
+  /** Why the account is suspended, in its seller's words. */
   suspension_reason: Generated<string | null>;
-  /** When it is deleted for good: its seller has deleted it, and may restore it until then. */
+  /** When the account is deleted for good. Its seller has deleted it, and may restore it until then. */
   deletes_at: Generated<Timestamp | null>;
-  /** The status that restoring it brings back; null unless `deletes_at` is set. */
+  /** The status that a restoration brings back; null unless `deletes_at` is set. */
   status_before_deletion: Generated<'active' | 'suspended' | null>;
   /**
-   * The seller's day `YYYY-MM-DD` from whose beginning on the customer pays; null unless its trial is on. Until then it counts as free,
-   * whatever the price of its plan.
+   * The day (`YYYY-MM-DD`, in the seller's time zone) from which the customer pays; null if it is in no trial. Until then
+   * the customer counts as free, whatever the price of its plan.
    */
   trial_ends_on: Generated<string | null>;
-  /** The currency of what it sells, by its code of ISO 4217; null until somebody has chosen one. */
+  /** The currency of its prices, an ISO 4217 code; null until somebody has chosen one. */
   currency: Generated<string | null>;
-  /** The oldest content version since which all changes of pages are known: see `pages/find-page-changes.ts`. */
+  /** The oldest content version since which all changes of pages are recorded: see `pages/find-page-changes.ts`. */
   changes_known_from: Generated<number>;
 }
 
@@ -83,7 +82,7 @@ export interface UsersTable {
   account_id: Fixed<number>;
   name: string;
   email: string;
-  /** The address in lower case: what makes it unique within the account. */
+  /** The address in lower case, which is unique in the account. */
   email_key: string;
   role: 'owner' | 'admin' | 'editor' | 'viewer' | 'accountant';
   /** A PHC string of Argon2id; null until the user has chosen a password. */
@@ -91,18 +90,18 @@ export interface UsersTable {
   created_at: Fixed<Timestamp>;
   /** When the user was removed. The row stays for the user's history; its `email_key` matches no address. */
   removed_at: Timestamp | null;
-  /** When the user last chose a password by a link that was mailed to this address. */
+  /** When the user last chose a password by a link mailed to this address. */
   address_proved_at: Generated<Timestamp | null>;
   /**
-   * The user for whom somebody of the agency acts under this row, which is no person of the account: it counts as removed, has
-   * the name of that user, and stands in the history of what was done. Null for people.
+   * In a row that stands for an impersonation, not a person: the user as whom somebody of the agency acts. The row counts as
+   * removed, has the name of that user, and is the author in the history. Null for people.
    */
   acts_for: Generated<number | null>;
-  /** The person of the seller who acts as this user: `Ana (Acme Agency)`. */
+  /** The person of the seller who acts as the user: `Ana (Acme Agency)`. */
   agent: Generated<string | null>;
 }
 
-/** Sessions. An ended one stays until it would have expired: it tells which networks the user has signed in from. */
+/** Sessions. An ended session stays until it would have expired: it shows which networks the user has signed in from. */
 export interface SessionsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -110,28 +109,28 @@ export interface SessionsTable {
   /** SHA-256 of the cookie's value, in hex. */
   token_hash: Fixed<string>;
   created_at: Fixed<Timestamp>;
-  /** Right to a minute. */
+  /** Accurate to a minute. */
   last_seen_at: Timestamp;
   expires_at: Fixed<Timestamp>;
   ended_at: Timestamp | null;
-  /** The IP address that started it. */
+  /** The IP address that started the session. */
   ip: Fixed<string>;
   network: Fixed<string>;
   user_agent: Fixed<string>;
-  /** The host of an agency's own that it began at; null for the host of PUBLIC_URL. It is for that host alone. */
+  /** The agency's own host that the session began at and is limited to; null for the host of PUBLIC_URL. */
   app_host: Generated<string | null>;
 }
 
-/** Sign-ins of a seller's people as a person of its customer. They stay as long as the customer, to look at. */
+/** Sign-ins of a seller's people as a person of its customer. They are kept as long as the customer, which can review them. */
 export interface ImpersonationsTable {
   id: Generated<number>;
   /** The customer. */
   account_id: Fixed<number>;
-  /** The row of `users` under which they act: see `acts_for` there. */
+  /** The row of `users` under which the seller's person acts: see `acts_for` there. */
   user_id: Fixed<number>;
-  /** The person of the customer as whom they are signed in. */
+  /** The person of the customer who is impersonated. */
   person_id: Fixed<number>;
-  /** The seller, its user, and the session of that user's. The impersonation ends with the session. */
+  /** The seller, its user and that user's session. The impersonation ends with the session. */
   agency_id: Fixed<number>;
   agent_id: Fixed<number>;
   agent_session_id: Fixed<number>;
@@ -144,37 +143,40 @@ export interface ImpersonationsTable {
   reason: Fixed<string>;
 }
 
-/** True if a customer allows its seller access. `impersonations/agency-access.ts` has the defaults for accounts without a row. */
+/**
+ * The access that a customer allows its seller. `impersonations/agency-access.ts` has the defaults for accounts without a
+ * row.
+ */
 export interface AgencyAccessTable {
   account_id: Fixed<number>;
-  /** True if people of the seller may sign in as its people, and its programs may have keys. */
+  /** 1 if people of the seller may sign in as the customer's people, and programs of the seller may have keys. */
   is_allowed: Flag;
-  /** True if its owners are told by mail. */
+  /** 1 if the customer's owners are told by mail. */
   is_mailed: Flag;
 }
 
-/** The codes of OAuth that have not been redeemed. */
+/** Authorization codes of OAuth, which programs redeem for keys. */
 export interface OauthCodesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The user who has allowed it. */
+  /** The user who authorized the program. */
   user_id: Fixed<number>;
   /** SHA-256 of the code, in hex. */
   code_hash: Fixed<string>;
-  /** SHA-256 of the program's secret, in base64url. */
+  /** The PKCE challenge: SHA-256 of the program's secret, in base64url. */
   challenge: Fixed<string>;
-  /** Separated by spaces. */
+  /** The scopes, separated by spaces. */
   scopes: Fixed<string>;
   expires_at: Fixed<Timestamp>;
   client_id: Fixed<string>;
   redirect_uri: Fixed<string>;
-  /** From where it was allowed; null for codes from before this was noted. */
+  /** The IP address of the authorization; null for codes from before it was recorded. */
   ip: Fixed<string | null>;
-  /** The key that it was redeemed for; null until then. */
+  /** The key that the code was redeemed for; null until then. */
   key_id: Generated<number | null>;
 }
 
-/** Links that were mailed, each good for one thing, once. */
+/** Links sent by mail. Each has one purpose and works once. */
 export interface OneTimeLinksTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -184,7 +186,7 @@ export interface OneTimeLinksTable {
   token_hash: Fixed<string>;
   created_at: Fixed<Timestamp>;
   expires_at: Fixed<Timestamp>;
-  /** When it was used, or made void. */
+  /** When the link was used or made void. */
   used_at: Timestamp | null;
   /** For `change_email`: the new address of the user. */
   email: Fixed<string | null>;
@@ -196,9 +198,9 @@ export interface SecondFactorsTable {
   user_id: Fixed<number>;
   /** Base32. It must be read to check a code, so it cannot be a hash. */
   secret: string;
-  /** When a first code was right; it is asked for from then on. */
+  /** When the user entered a first correct code. From then on, every sign-in asks for one. */
   confirmed_at: Timestamp | null;
-  /** The step of the last code that was taken: none is taken twice. */
+  /** The time step of the last accepted code: no code is accepted twice. */
   last_step: Generated<number>;
   created_at: Timestamp;
 }
@@ -207,40 +209,37 @@ export interface SecondFactorsTable {
 export interface RecoveryCodesTable {
   account_id: Fixed<number>;
   user_id: Fixed<number>;
-  /** SHA-256, in hex: a code has 80 random bits. */
+  /** SHA-256, in hex. A plain hash is safe, since a code has 80 random bits. */
   hash: Fixed<string>;
   used_at: Timestamp | null;
 }
 
 /**
- * Passkeys, with which users sign in instead of with a password: the public half of a key that the user's device or its
- * account keeps.
+ * Passkeys, with which users sign in instead of a password. A row has the public half of a key that the user's device or
+ * cloud account keeps.
  */
 export interface PasskeysTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   user_id: Fixed<number>;
-  /** The name that its owner gave it. */
+  /** The name that the user gave the passkey. */
   name: string;
-  /** Base64url, by which a browser names it: unique over the installation. */
+  /** The id by which a browser names the passkey, in base64url. Unique in the installation. */
   credential_id: Fixed<string>;
   /** COSE, in base64url. */
   public_key: Fixed<string>;
-  /**
-   * The signature counter that the passkey reports: one that goes backwards is a copy. 0 for passkeys that do not
-   * count.
-   */
+  /** The signature counter that the passkey reports; 0 if it does not count. A counter that goes backwards shows a copy. */
   counter: number;
-  /** How browsers may reach it (transports), separated by commas. */
+  /** How browsers may reach the passkey (transports), separated by commas. */
   transports: Fixed<string>;
-  /** True if it can be on several devices, and whether it is. */
+  /** 1 if the passkey may be copied to several devices. `is_backed_up` is 1 if it has been. */
   may_be_backed_up: Fixed<Flag>;
   is_backed_up: Flag;
   created_at: Fixed<Timestamp>;
   last_used_at: Timestamp | null;
 }
 
-/** Challenges for passkeys to sign. Each works once, for some minutes. */
+/** Challenges for passkeys to sign. Each works once, and for some minutes only. */
 export interface PasskeyChallengesTable {
   /** SHA-256 of the challenge, in hex. */
   hash: Fixed<string>;
@@ -250,7 +249,7 @@ export interface PasskeyChallengesTable {
   expires_at: Fixed<Timestamp>;
 }
 
-/** How often attempts with a key (an address, a network) have failed of late, and when it may try again. */
+/** Recent failures of attempts with a key (an address, a network), and when the next attempt is allowed. */
 export interface SignInAttemptsTable {
   key: Fixed<string>;
   failures: number;
@@ -274,9 +273,9 @@ export interface AuditLogTable {
   at: Fixed<Timestamp>;
   /** A JSON object without secrets. */
   details: Fixed<string>;
-  /** The key of the user's by which a program did it; null for what people did. */
+  /** The user's key with which a program did it; null if a person did. */
   api_key_id: Fixed<number | null>;
-  /** The request that did it, as the header `traceparent`; null for what the service or a command did, and for entries from before. */
+  /** The header `traceparent` of the request that did it; null for the service, for commands, and for older entries. */
   traceparent: Fixed<string | null>;
 }
 
@@ -289,19 +288,19 @@ export interface ApiKeysTable {
   hash: Fixed<string>;
   last4: Fixed<string>;
   created_at: Fixed<Timestamp>;
-  /** A rotation brings it forward. */
+  /** When the key stops working. A rotation brings this forward. */
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   last_used_at: Timestamp | null;
   last_used_ip: string | null;
-  /** How long the key, and each successor by rotation, is valid from its issue, in milliseconds; null for no end. */
+  /** How long the key, and each key that replaces it by rotation, is valid from its issue, in milliseconds; null for no end. */
   lifetime: Fixed<number | null>;
   /** The key's scopes, separated by spaces; null for a key that may do everything. */
   scopes: Fixed<string | null>;
-  /** The account's seller and its user, to whom the key was issued; null for a key of the account's own. */
+  /** The account's seller and the seller's user to whom the key was issued; null for the account's own keys. */
   agency_id: Fixed<number | null>;
   agent_id: Fixed<number | null>;
-  /** The key of the account, or of its seller, with which a program issued it; null if a person or the operator did. */
+  /** The key, of the account or its seller, with which a program issued this key; null if a person or the operator did. */
   issued_by: Fixed<number | null>;
 }
 
@@ -314,27 +313,27 @@ export interface PlansTable {
   interval: Interval;
   /** One plan of an account is the default for new customers. */
   is_default: Flag;
-  /** How many active customers are on the plan: kept here so that a summary never counts customers. */
+  /** How many active customers are on the plan. The count is stored so that a summary need not count customers. */
   active_customers: Generated<number>;
   created_at: Fixed<Timestamp>;
-  /** No further customer is put on a retired plan; its customers stay. */
+  /** When the plan was retired. Its customers stay, but no other customer is put on it. */
   retired_at: Timestamp | null;
   /** The seller's description of the plan; may be empty. */
   description: Generated<string>;
-  /** The order of the seller's list. Plans in the same place follow each other by id. */
+  /** The position in the seller's list. Plans with the same position are in the order of their ids. */
   position: Generated<number>;
-  /** How many pages a customer may have; null for no limit, as with the others. See `tenancy/plan-limits.ts`. */
+  /** How many pages a customer may have; null for no limit. The next limits work alike: see `tenancy/plan-limits.ts`. */
   max_pages: number | null;
   max_people: number | null;
   max_storage_bytes: number | null;
   max_domains: number | null;
-  /** How many days cost nothing at first; 0 for none. */
+  /** How many days a trial lasts; 0 for no trial. */
   trial_days: Generated<number>;
-  /** How many of the active customers are in their trial; 0 for a plan without a price. */
+  /** How many of the active customers are in a trial; 0 for a plan without a price. */
   trial_customers: Generated<number>;
 }
 
-/** The append-only ledger that explains revenue. Names and prices are copied: plans change, history does not. */
+/** The append-only ledger that explains revenue. It copies names and prices: plans change, history does not. */
 export interface PlanChangesTable {
   id: Generated<number>;
   /** The seller. */
@@ -352,77 +351,77 @@ export interface PlanChangesTable {
   /** The actor: `user_12` for a user's key, or `operator` for the command line. */
   actor: Fixed<string>;
   created_at: Fixed<Timestamp>;
-  /** True if the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
+  /** 1 if the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
   is_trial: ColumnType<Flag, Flag | undefined, never>;
 }
 
-/** Notes on a customer, which only its seller's people see. */
+/** Notes on a customer, which only the seller's people see. */
 export interface CustomerNotesTable {
   id: Generated<number>;
   /** The seller. */
   account_id: Fixed<number>;
   customer_id: Fixed<number>;
-  /** The author: a user of the seller, as is `changed_by`. */
+  /** The author. This and `changed_by` are users of the seller. */
   user_id: Fixed<number>;
   text: string;
-  /** A counter of its texts. */
+  /** Counts the versions of the text. */
   version: number;
   created_at: Fixed<Timestamp>;
   changed_at: Timestamp | null;
   changed_by: number | null;
-  /** It can be restored for 10 minutes. */
+  /** When the note was deleted. It can be restored for 10 minutes. */
   deleted_at: Timestamp | null;
 }
 
-/** Changes of customers' plans that are to be made at the beginning of a later day. A change that was made is deleted. */
+/** Changes of customers' plans that are due at the beginning of a later day. A change that has been made is deleted. */
 export interface ScheduledPlanChangesTable {
   id: Generated<number>;
   /** The seller. */
   account_id: Fixed<number>;
   customer_id: Fixed<number>;
   plan_id: Fixed<number>;
-  /** `YYYY-MM-DD` in the seller's time zone, whichever that is then. */
+  /** `YYYY-MM-DD` in the time zone that the seller has by then. */
   day: Fixed<string>;
-  /** True if the customer had more than the plan allows when somebody scheduled it, which the person was told. */
+  /** 1 if the customer exceeded the limits of the plan when the change was scheduled, and the user was told so. */
   allows_excess: Fixed<Flag>;
   created_at: Fixed<Timestamp>;
-  /** When it could not be made, and why: somebody has to decide. */
+  /** When the change failed, and why. A user has to decide what happens next. */
   failed_at: Generated<Timestamp | null>;
   failure: Generated<'customer_deleted' | 'customer_suspended' | 'plan_retired' | 'over_limits' | null>;
-  /** When somebody cancelled it. It can be restored for 10 minutes. */
+  /** When a user cancelled the change. It can be restored for 10 minutes. */
   cancelled_at: Generated<Timestamp | null>;
-  /** The change of a price of which it is a part. */
+  /** The price change that this change is a part of. */
   price_change_id: ColumnType<number | null, number | undefined, never>;
 }
 
-/** Customers that have as much of something as their plan allows, as the service last counted it. */
+/** Customers that use as much of something as their plan allows, by the service's last count. */
 export interface CustomersAtLimitTable {
   customer_id: Fixed<number>;
   /** The seller. */
   account_id: Fixed<number>;
 }
 
-/** A plan at another price that takes the place of a plan, from a day on for those who are on it, too. */
+/** A plan that replaces another one at a different price; from a day on also for the customers of the old plan. */
 export interface PriceChangesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   from_plan_id: Fixed<number>;
   to_plan_id: Fixed<number>;
-  /** `YYYY-MM-DD`; null if those on the plan keep its price. */
+  /** `YYYY-MM-DD`; null if the customers of the old plan keep its price. */
   day: Fixed<string | null>;
   created_at: Fixed<Timestamp>;
 }
 
-/** Imports of customers from files. One runs in an account at a time. */
+/** Imports of customers from files. An account runs one at a time. */
 export interface CustomerImportsTable {
   id: Generated<number>;
   /** The seller. */
   account_id: Fixed<number>;
-  /** The user who started it, by the name that the log has for them; null for the operator. */
+  /** The user who started the import, and that user's name in the audit log; null for the operator. */
   user_id: Fixed<number | null>;
   actor: Fixed<string>;
   ip: Fixed<string | null>;
-  /** The user who resumed it last; null if nobody has, or the operator. */
+  /** The user who last resumed the import; null if nobody has, or if the operator did. */
   resumed_by: number | null;
   file_name: Fixed<string>;
   /** SHA-256 of the file, in hex. */
@@ -430,13 +429,13 @@ export interface CustomerImportsTable {
   line_count: Fixed<number>;
   created_count: Generated<number>;
   skipped_count: Generated<number>;
-  /** The first part that is not done. It is moved on in the transaction that creates the customers of a part. */
+  /** The first part that is not done. The transaction that creates the customers of a part raises it. */
   next_part: Generated<number>;
   state: 'running' | 'stopped' | 'done';
   created_at: Fixed<Timestamp>;
-  /** When it was done or last stopped. */
+  /** When the import was done or last stopped. */
   ended_at: Timestamp | null;
-  /** The worker that has it, and until when the others leave it to that one. */
+  /** The worker that runs the import, and until when other workers leave it alone. */
   claimed_by: string | null;
   claimed_until: Generated<Timestamp>;
 }
@@ -445,12 +444,12 @@ export interface CustomerImportsTable {
 export interface CustomerImportPartsTable {
   account_id: Fixed<number>;
   import_id: Fixed<number>;
-  /** From 0. */
+  /** The number of the part, from 0. */
   part: Fixed<number>;
   skipped_count: Generated<number>;
-  /** JSON: see `customer-imports/part.ts`. Lines whose customers are created have their numbers only. */
+  /** JSON: see `customer-imports/part.ts`. Of lines whose customers have been created, only the numbers are kept. */
   lines: string;
-  /** JSON: what has become of each line; null until the part is done. */
+  /** JSON: the result of each line; null until the part is done. */
   results: string | null;
 }
 
@@ -462,17 +461,17 @@ export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'r
 interface RevenueStateTable {
   state: Fixed<CustomerState>;
   annual_cents: Fixed<number>;
-  /** null if the customer pays as much as before. */
+  /** Null if the customer pays as much as before. */
   movement: Fixed<RevenueMovement | null>;
   change_cents: Fixed<number>;
 }
 export type RevenueStateColumns = Selectable<RevenueStateTable>;
 
 interface RevenueTotalsTable {
-  /** The customers after the line. */
+  /** How many customers pay after the line, and how many are free. */
   paying_count: Fixed<number>;
   free_count: Fixed<number>;
-  /** All movements up to and including the line, without sign. */
+  /** The totals of all movements up to and including the line, as positive numbers. */
   new_cents: Fixed<number>;
   new_count: Fixed<number>;
   expansion_cents: Fixed<number>;
@@ -488,24 +487,24 @@ export type RevenueTotalColumns = Selectable<RevenueTotalsTable>;
 
 /** The effect of each line of the ledger on its seller's recurring revenue, and the seller's totals after it. */
 export interface RevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
-  /** The ledger's line. */
+  /** The line of the ledger, in `plan_changes`. */
   line_id: Fixed<number>;
   /** The seller. */
   account_id: Fixed<number>;
   customer_id: Fixed<number>;
-  /** The line with which the customer came. */
+  /** The customer's first line. */
   first_line_id: Fixed<number>;
-  /** The customer's next line: until then it is in this state. 2^53 - 1 for its last line. */
+  /** The customer's next line, until which this state lasts; 2^53 - 1 if there is none. */
   next_line_id: number;
-  /** The time of the line, or of an earlier one of the seller if that is later: it never falls as the ids rise. */
+  /** The time of the line, or of an earlier line of the seller if that is later: times never fall as the ids rise. */
   at: Fixed<Timestamp>;
-  /** True if the customer has paid until now. */
+  /** 1 if the customer has ever paid, up to and including this line. */
   has_paid: Fixed<Flag>;
 }
 
 /**
- * The effect of each line on the revenue of the plan that the customer leaves, on which it is inactive afterwards, and of
- * the plan that it is on afterwards. The totals are the plan's.
+ * The effect of each line on the revenue of two plans: the one that the customer leaves, on which it is inactive afterwards,
+ * and the one that it is on afterwards. The totals are those of the plan.
  */
 export interface PlanRevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
   line_id: Fixed<number>;
@@ -526,46 +525,49 @@ export interface PagesTable {
   /** 1..n among siblings, without gaps. */
   position: number;
   is_hidden: Flag;
-  /** Byte for byte as it was sent. */
+  /** The text, byte for byte as it was sent. */
   body: string;
   description: string | null;
-  /** Empty for pages that were brought in without one. */
+  /** Empty for imported pages that had none. */
   body_format: BodyFormat | '';
   custom_date: Timestamp;
   created_at: Fixed<Timestamp>;
   created_by: Fixed<number>;
   updated_at: Timestamp;
   updated_by: number;
-  /** The account's content version when the page last changed, was moved, or came back. */
+  /** The account's content version when the page last changed, was moved, or was restored. */
   version: number;
   status: Generated<PageStatus>;
-  /** 0 for a page that is as it was created, and where it was. */
+  /** 0 for a page that has neither been changed nor moved since it was created. */
   has_changed: Generated<Flag>;
 }
 
-/** Mail that is to be sent, is sent, or could not be. Written in the transaction that causes it. */
+/** Messages that are queued, were sent, or could not be sent. A message is written in the transaction that causes it. */
 export interface OutboxTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** See mail/mail-words.ts; null for messages from before they had one. */
+  /** See mail/mail-words.ts; null for messages from before there were kinds. */
   kind: Generated<string | null>;
   message_id: Fixed<string>;
   from_name: Fixed<string>;
   to_name: Fixed<string>;
   to_email: Fixed<string>;
-  /** The address that takes the replies; null for none. */
+  /** The address for replies; null for none. */
   reply_to: Fixed<string | null>;
   subject: Fixed<string>;
   text: Fixed<string>;
   html: Fixed<string>;
-  /** `kept`: written to a file, since there was no mail server. See mail/kept-mail.ts. */
+  /** `kept`: written to a file because there was no mail server. See mail/kept-mail.ts. */
   status: 'queued' | 'sent' | 'kept' | 'failed';
   attempts: Generated<number>;
-  /** When the next attempt is due. A claim moves it on by the lease, so a crashed worker's message comes due again. */
+  /**
+   * When the next attempt is due. A worker that claims the message moves it on, so that the message comes due again if the
+   * worker crashes.
+   */
   due_at: Timestamp;
-  /** The worker that holds the lease while it sends the message. */
+  /** The worker that has the lease while it sends the message. */
   claimed_by: string | null;
-  /** The mail server's last words. */
+  /** The last error that the mail server reported. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;
@@ -574,27 +576,27 @@ export interface OutboxTable {
    * message.
    */
   secret: string | null;
-  /** The request that queued it, as the header `traceparent`; null for what the service or a command queued. */
+  /** The header `traceparent` of the request that queued the message; null if the service or a command did. */
   traceparent: Generated<string | null>;
-  /** 1 for one of many messages that were queued at once: the others are sent first. */
+  /** 1 for one of many messages that were queued at once. Other messages are sent first. */
   is_bulk: Generated<number>;
 }
 
-/** Answers kept for 24 hours, so that a request sent twice is done once. */
+/** Responses kept for 24 hours, so that a request that is sent twice is executed once. */
 export interface IdempotencyTable {
   account_id: Fixed<number>;
   api_key_id: Fixed<number>;
   /** The client's `Idempotency-Key`. */
   key: Fixed<string>;
-  /** HMAC-SHA256 of the request under the API key: tells requests apart, gives no password away. */
+  /** HMAC-SHA256 of the request under the API key. It distinguishes requests without revealing the passwords in them. */
   fingerprint: Fixed<string>;
   status: Fixed<number>;
-  /** Changes once, in the transaction that stores it, if it contains the id of what is created. */
+  /** Changes once, in the transaction that stores it, if it contains the id of the created object. */
   answer: string;
   created_at: Fixed<Timestamp>;
 }
 
-/** Subdomains that were in use: kept from others for 90 days. */
+/** Subdomains that were in use. Other accounts cannot take them for 90 days. */
 export interface ReleasedSubdomainsTable {
   subdomain: Fixed<string>;
   account_id: Fixed<number>;
@@ -602,8 +604,8 @@ export interface ReleasedSubdomainsTable {
 }
 
 /**
- * Host names of an account's own. Anybody may claim one; it counts once its owner has proved it in the DNS, and then for
- * one account alone.
+ * Host names of an account's own. Any account may claim a host. The claim counts once the account has proved in the DNS that
+ * it owns the host, and then for that account alone.
  */
 export interface DomainsTable {
   id: Generated<number>;
@@ -612,30 +614,30 @@ export interface DomainsTable {
   host: Fixed<string>;
   /** The value that the host's TXT record must have. */
   token: Fixed<string>;
-  /** When it was proved that the host is the account's; null until then. */
+  /** When the account proved that it owns the host; null until then. */
   verified_at: Timestamp | null;
   /** When the DNS was last asked. */
   checked_at: Timestamp | null;
   /** The problems that the last check found, as JSON (see domains/domain-note.ts); null for none. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
-  /** When the service checks it next; null if it does not. */
+  /** When the service checks the host next; null for never. */
   next_check_at: Timestamp | null;
-  /** How many checks of the service in a row have found that something is missing. */
+  /** How many checks by the service in a row have found something missing. */
   failed_checks: Generated<number>;
-  /** 1 if visitors came here at the last check that could tell, 0 if they came here once and do not any more. */
+  /** 1 if the host led visitors here at the last conclusive check; 0 if it did at one time, but no longer does. */
   leads_here: Flag | null;
-  /** 1 if the admin app of the account's customers is there, and not its site. */
+  /** 1 if the host serves the admin app of the account's customers instead of the account's site. */
   is_app: Generated<Flag>;
 }
 
-/** Revisions: the contents of a page before each change. The page's row has the present contents. */
+/** Revisions: the contents of a page before each change. The page's own row has the current contents. */
 export interface RevisionsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The page may have been removed, and may come back. The same goes for the tables below. */
+  /** The page may have been deleted, and may be restored. This is also true of the tables below. */
   page_id: Fixed<number>;
-  /** The page's version when it was this. */
+  /** The page's version while it had these contents. */
   version: Fixed<number>;
   /** The user who wrote this revision, and when. */
   user_id: Fixed<number>;
@@ -649,19 +651,19 @@ export interface RevisionsTable {
   body: Fixed<string>;
 }
 
-/** Drafts: unpublished contents, one for each page and user, so that nobody overwrites another user's. */
+/** Drafts: unpublished contents, one for each page and user, so that users do not overwrite each other's. */
 export interface DraftsTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
   user_id: Fixed<number>;
-  /** The version of the page that the user began with. */
+  /** The version of the page that the draft is based on. */
   based_on: number;
   updated_at: Timestamp;
   /** JSON: the page's fields that the draft sets. */
   fields: string;
 }
 
-/** The images that pages show, of deleted pages too: see `pages/page-images.ts`. */
+/** The images that pages show, including deleted pages: see `pages/page-images.ts`. */
 export interface PageImagesTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
@@ -671,17 +673,20 @@ export interface PageImagesTable {
   hash: Fixed<string>;
 }
 
-/** A path at which a page once stood, or a normal address of another system, with its query. It leads to wherever the page is now, so there are no chains. */
+/**
+ * Paths that pages once had, and addresses of another system in normal form, with their query. A redirect leads to the
+ * page's current path, so there are no chains.
+ */
 export interface RedirectsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   path: Fixed<string>;
   page_id: Fixed<number>;
-  /** The content version with which the page left: of several pages the last one counts. */
+  /** The content version with which the page left the path. If several pages have, the last one counts. */
   version: number;
 }
 
-/** Changes that can be taken back, for 30 days. */
+/** Changes that can be undone for 30 days. */
 export interface UndosTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -689,28 +694,28 @@ export interface UndosTable {
   kind: Fixed<'update' | 'move' | 'delete'>;
   /** JSON: what the undo needs, except the pages of a deletion. */
   payload: string;
-  /** 0 once deleted pages were deleted for good. */
+  /** When the change was made; 0 once the deleted pages have been deleted for good. */
   created_at: Timestamp;
   used_at: Timestamp | null;
-  /** The account's content version of the change; 0 before there were any. */
+  /** The account's content version of the change; 0 for older changes, which have none. */
   version: Generated<number>;
-  /** The page that was changed, or that was deleted with all below it. */
+  /** The page that was changed, or that was deleted together with the pages below it. */
   page_id: Fixed<number | null>;
-  /** True if the change has undone another one. */
+  /** 1 if the change has undone another one. */
   is_undo: Generated<Flag>;
 }
 
-/** Pages that were deleted, as they were, until that cannot be undone any more. */
+/** Deleted pages, as they were, until their deletion can no longer be undone. */
 export interface RemovedPagesTable extends Omit<PagesTable, 'id' | 'has_changed'> {
   id: Fixed<number>;
   undo_id: Fixed<number>;
 }
 
-/** Removals that can be undone for 10 minutes, with what is stored nowhere else. */
+/** Removals that can be undone for 10 minutes, with the data that is stored nowhere else. */
 export interface RemovalsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The user who removed it. */
+  /** The user who removed the subject. */
   user_id: Fixed<number>;
   kind: Fixed<'domain' | 'key' | 'passkey' | 'user'>;
   /** The id of the domain, key, passkey or user. */
@@ -720,7 +725,7 @@ export interface RemovalsTable {
   payload: Fixed<string>;
 }
 
-/** An account's image. It is kept once, however often it is uploaded. */
+/** An image of an account. It is stored once, however often it is uploaded. */
 export interface MediaTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -728,29 +733,29 @@ export interface MediaTable {
   hash: Fixed<string>;
   /** The kind of the upload. The stored variants are WebP and AVIF. */
   kind: Fixed<MediaKind>;
-  /** Size of the largest variant, in pixels. */
+  /** The size of the largest variant, in pixels. */
   width: Fixed<number>;
   height: Fixed<number>;
   is_moving: Fixed<Flag>;
-  /** Size of all variants together. */
+  /** The size of all variants together. */
   bytes: Fixed<number>;
   /** The name of the uploaded file. */
   name: string;
-  /** The description of the image: empty for decoration, null if nobody has given one. */
+  /** The alternative text: empty for decoration, null if nobody has written one. */
   alt: string | null;
-  /** The folder of its files in the store. It is never used again, even if the same image is uploaded again. */
+  /** The folder of its files in the store. The name is never used again, even if the same image is uploaded again. */
   folder: Fixed<string>;
-  /** JSON: the names of its files, and how many bytes each has. */
+  /** JSON: the names of its files, and the size of each in bytes. */
   files: Fixed<string>;
   created_at: Fixed<Timestamp>;
   created_by: Fixed<number>;
-  /** When the image was removed; it can be restored for 30 days. 0 once it was deleted for good. */
+  /** When the image was removed, after which it can be restored for 30 days; 0 once it has been deleted for good. */
   removed_at: Timestamp | null;
   /** The user who removed it; null for images that were removed before this was recorded. */
   removed_by: Generated<number | null>;
 }
 
-/** Accounts whose pages are in the index of words: see `pages/search-index.ts`. This and the next three are in no backup. */
+/** Accounts whose pages are in the search index: see `pages/search-index.ts`. This table and the next three are in no backup. */
 export interface SearchAccountsTable {
   account_id: Fixed<number>;
   /** Pages up to this id are in the index, except for changes in the queue. */
@@ -765,7 +770,7 @@ export interface SearchQueueTable {
   version: number;
 }
 
-/** Pages in the index. Their words are in the column `words` on PostgreSQL, in the table `search_words` on SQLite. */
+/** Pages in the search index. Their words are in the column `words` on PostgreSQL, in the table `search_words` on SQLite. */
 export interface SearchPagesTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
@@ -776,8 +781,8 @@ export interface SearchPagesTable {
 }
 
 /**
- * The words in the index of SQLite, without the account's number. A word stays when the last page with it is deleted. PostgreSQL
- * looks for beginnings of words in its index itself.
+ * The words in SQLite's search index, without the account's number. A word stays even if the last page with it is deleted.
+ * PostgreSQL finds words by their first letters in the index itself.
  */
 export interface SearchVocabularyTable {
   account_id: Fixed<number>;
@@ -789,7 +794,10 @@ export interface MigrationsTable {
   applied_at: Fixed<Timestamp>;
 }
 
-/** The brand that an account's customers see instead of the product's name, and their customers without a nearer brand. */
+/**
+ * The brand that an account's customers see instead of the product's name. Their own customers see it too, unless a nearer
+ * account has a brand.
+ */
 export interface BrandsTable {
   account_id: Fixed<number>;
   name: string;
@@ -800,15 +808,15 @@ export interface BrandsTable {
   legal_notice_url: string | null;
   privacy_url: string | null;
   terms_url: string | null;
-  /** The sender's name of messages to them; null for the brand's name. */
+  /** The sender's name in messages to customers; null for the brand's name. */
   sender_name: string | null;
-  /** The address that takes the replies to messages; null for that of the account's owner. */
+  /** The address for replies to messages; null for that of the account's owner. */
   reply_to: string | null;
-  /** Names of its images: see brands/brand-image.ts; null for none. */
+  /** The names of its images (see brands/brand-image.ts); null for none. */
   logo: Generated<string | null>;
   logo_dark: Generated<string | null>;
   icon: Generated<string | null>;
-  /** Counts its changes. */
+  /** Counts the changes of the brand. */
   version: number;
   changed_at: Timestamp;
 }
@@ -817,12 +825,12 @@ export interface BrandsTable {
 export interface TemplatesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The account whose site it is: the account itself, or a customer. */
+  /** The account whose site is the template: the account itself, or a customer. */
   site_id: Fixed<number>;
-  /** The order of the list. */
+  /** The position in the list of templates. */
   position: number;
   created_at: Fixed<Timestamp>;
-  /** When it was taken back; the sites that were made from it stay. */
+  /** When the template was retired. The sites that were made from it stay. */
   retired_at: Timestamp | null;
   name: string;
   description: string;
@@ -836,27 +844,27 @@ export interface TemplateSitesTable {
   made_at: Fixed<Timestamp>;
 }
 
-/** The pages of these sites that are in step with a page of the template. */
+/** The pages of these sites that are kept in sync with a page of the template. */
 export interface TemplatePagesTable {
   account_id: Fixed<number>;
   page_id: Fixed<number>;
   /** The page of the template. */
   source_id: Fixed<number>;
-  /** The page's version when it was last in step: a page that has it still has not been changed. */
+  /** The page's version when it was last in sync. A page that still has this version has not been changed. */
   version: number;
   /** The hash of the page's contents at that time: see `templates/page-state.ts`. */
   hash: string;
 }
 
-/** Changes of a template that are passed on to the sites that were made from it. */
+/** Changes of a template that are pushed to the sites that were made from it. */
 export interface TemplatePushesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
   template_id: Fixed<number>;
   created_at: Fixed<Timestamp>;
-  /** The name of the person. */
+  /** The name of the person who started the push. */
   created_by: Fixed<string>;
-  /** The user who started it or, later, began to undo it; null for the operator. */
+  /** The user who started the push or, later, began to undo it; null for the operator. */
   user_id: number | null;
   /** When the last of its sites was done. */
   finished_at: Timestamp | null;
@@ -865,7 +873,7 @@ export interface TemplatePushesTable {
   undone_at: Timestamp | null;
 }
 
-/** One site of a push. A transaction that does the site's part changes the state with it, so that it is done once. */
+/** One site of a push. The transaction that changes the site also changes the state, so that the site is changed once. */
 export interface TemplatePushSitesTable {
   /** The customer. */
   account_id: Fixed<number>;
@@ -873,33 +881,33 @@ export interface TemplatePushSitesTable {
   /** `waiting` for the push, `undo` for its undo. */
   state: 'waiting' | 'done' | 'failed' | 'stopped' | 'undo' | 'undone';
   done_at: Timestamp | null;
-  /** How many pages were changed or added, or put back. */
+  /** How many pages were changed, added or put back. */
   changed_pages: number;
-  /** How many pages were left as they are, and are listed. */
+  /** How many pages were left as they were. They are listed in the result. */
   left_pages: number;
   /** JSON: see `templates/push-result.ts`. */
   result: string;
 }
 
-/** The words of messages to customers that an account with a brand has chosen. */
+/** The texts of messages to customers that an account with a brand has chosen. */
 export interface MailWordsTable {
   account_id: Fixed<number>;
   /** See mail/mail-words.ts. */
   kind: Fixed<string>;
-  /** Counts its changes. */
+  /** Counts the changes of the texts. */
   version: number;
   changed_at: Timestamp;
   subject: string;
   text: string;
 }
 
-/** Logos and icons, also those that no brand shows yet or any more. */
+/** Logos and icons, including those that no brand shows yet or any more. */
 export interface BrandImagesTable {
   account_id: Fixed<number>;
-  /** It is part of the image's address, and says what the image is: see brands/brand-image.ts. */
+  /** A part of the image's address. It says what the image is: see brands/brand-image.ts. */
   name: Fixed<string>;
   created_at: Timestamp;
-  /** In base64. */
+  /** The image in base64. */
   png: Fixed<string>;
 }
 
@@ -910,24 +918,24 @@ export interface WebhooksTable {
   url: Fixed<string>;
   /** The kinds of events that are sent, separated by spaces; null for all. */
   kinds: Fixed<string | null>;
-  /** It signs what is sent, so it has to be known. */
+  /** The secret that signs the events. It must be readable, so it is no hash. */
   secret: string;
-  /** The former secret, and until when its signatures come along. */
+  /** The previous secret, and until when it signs events too. */
   old_secret: string | null;
   old_secret_until: Timestamp | null;
   created_at: Fixed<Timestamp>;
-  /** The last event of the account that was sent, or passed over. */
+  /** The last event of the account that was sent or skipped. */
   last_event_id: number;
-  /** When something may be sent again; of one that is being sent to, when its lease ends. */
+  /** When the next event may be sent. While one is being sent: when the worker's lease ends. */
   due_at: Timestamp;
   claimed_by: string | null;
-  /** Failed attempts since the last one that succeeded, and when the first of them was. */
+  /** How many attempts have failed since the last success, and when the first of them failed. */
   failures: Generated<number>;
   failing_since: Timestamp | null;
-  /** When it had failed for too long. */
+  /** When the service paused the webhook because it had failed for too long. */
   paused_at: Timestamp | null;
   removed_at: Timestamp | null;
-  /** True if the last answer took long: 0 or 1. */
+  /** 1 if the last answer was slow. */
   is_slow: Generated<number>;
 }
 
@@ -939,7 +947,7 @@ export interface WebhookDeliveriesTable {
   /** 0 for a test, which is no event. */
   event_id: Fixed<number>;
   at: Fixed<Timestamp>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   duration: Fixed<number>;
   /** The status of the answer; null for none. */
   status: Fixed<number | null>;
@@ -948,24 +956,24 @@ export interface WebhookDeliveriesTable {
   response: Fixed<string>;
 }
 
-/** The archive of an account that one of its people has asked for. A new one takes its place. */
+/** The archive of an account that one of its people has requested. A new archive replaces it. */
 export interface AccountArchivesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** The person who asked for it, by the name that the log has for them. */
+  /** The person who requested the archive, and that person's name in the audit log. */
   user_id: Fixed<number>;
   actor: Fixed<string>;
   ip: Fixed<string | null>;
   state: 'waiting' | 'done' | 'failed';
   created_at: Fixed<Timestamp>;
-  /** When it is deleted; null while it waits. */
+  /** When the archive is deleted; null while it waits. */
   expires_at: Timestamp | null;
-  /** The name of its file; null until it is done. */
+  /** The name of its file; null until the archive is done. */
   file: string | null;
   bytes: number | null;
-  /** How often it was begun. */
+  /** How often a worker has begun to make the archive. */
   attempts: Generated<number>;
-  /** The worker that makes it, and until when the others leave it to that one. */
+  /** The worker that makes the archive, and until when other workers leave it alone. */
   claimed_by: string | null;
   claimed_until: Generated<Timestamp>;
 }

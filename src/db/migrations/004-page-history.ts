@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * What changing pages leaves behind: earlier states, drafts, old addresses, and what undoing needs. These rows name
- * their page without a foreign key: they outlive its removal, and are right again when it is put back.
+ * Adds what changes of pages leave behind: revisions, drafts, redirects, and what an undo needs. These rows name their page
+ * without a foreign key: they outlive its deletion, and are valid again when it is restored.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect === 'sqlite';
@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       page_id ${int} not null,
       version ${int} not null
     ${end}`,
-    // A path can be longer than what PostgreSQL takes into an index.
+    // A path can be longer than PostgreSQL allows in an index.
     `create unique index redirects_path on redirects (account_id, ${sqlite ? 'path' : 'md5(path)'}, page_id)`,
     'create index redirects_page on redirects (account_id, page_id)',
 
@@ -67,7 +67,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     ${end}`,
     'create index undos_created on undos (created_at)',
 
-    // The columns of pages, in their order.
+    // The columns of `pages`, in their order.
     `create table removed_pages (
       undo_id ${int} not null,
       id ${int} not null,

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Closes the ways around the ledger's triggers, `insert or replace` and `truncate`, and holds the accounts' logs to the
- * same rules, but that lines of the logs may be forgotten after a year. They guard against mistakes and injected SQL;
- * whoever owns the tables can take them off.
+ * Closes the ways around the ledger's triggers: `insert or replace` and `truncate`. The accounts' audit logs get the same
+ * rules, except that lines may be deleted after a year. The triggers guard against mistakes and injected SQL; the owner of
+ * the tables can remove them.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements =
@@ -26,8 +26,8 @@ function onlyOldLinesRemoved(): string[] {
 }
 
 /**
- * SQLite deletes the row that `or replace` replaces without asking the triggers, unless the connection says that it
- * should, and not every connection is ours. A row without an id has the id -1 here: ids that are given out are above.
+ * SQLite deletes the row that `or replace` replaces without firing the triggers, unless the connection is set to do so, and
+ * not every connection is ours. In a trigger, a new row without an id has the id -1, which no existing row has.
  */
 function noReplacing(table: string): string {
   return `create trigger ${table}_no_replace before insert on ${table}

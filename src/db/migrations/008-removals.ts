@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** What undoing a removal takes, kept for some minutes; and links that confirm a new mail address, which name it. */
+/** Adds what undoing a removal needs, kept for some minutes, and links that confirm a new mail address, which they name. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements = [...removals(dialect), ...(dialect === 'sqlite' ? linksAnew() : linksAltered())];
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -22,7 +22,7 @@ function removals(dialect: Dialect): string[] {
       payload text not null,
       foreign key (account_id, user_id) references users (account_id, id)
     ${sqlite ? ') strict' : ')'}`,
-    // The latest of a thing is the one that can be undone.
+    // Only the latest removal of a subject can be undone.
     'create unique index removals_subject on removals (account_id, kind, subject_id)',
     'create index removals_created on removals (created_at)',
   ];
@@ -38,7 +38,7 @@ function linksAltered(): string[] {
   ];
 }
 
-/** SQLite changes no check of a table that is there: another takes its place, which goes on counting where it stopped. */
+/** Replaces the table, since SQLite cannot change the check of an existing table. The new table continues the old one's ids. */
 function linksAnew(): string[] {
   const columns = 'id, account_id, user_id, purpose, token_hash, created_at, expires_at, used_at';
   return [

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * How long each API key was issued for. A rotation shortens `expires_at`, and a second one could not tell any more. Of keys
- * that are being rotated now nobody noted it: theirs is what is left of them, as it was until now.
+ * Adds for how long each API key was issued. A rotation shortens `expires_at`, so a second one could not tell. For keys that
+ * are being rotated now, it was not recorded: they get the time that they have left, as before.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

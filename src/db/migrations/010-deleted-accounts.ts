@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Accounts can be deleted. Of one that was, the row alone stays, with nothing of anybody's in it: the ledger refers to it.
- * Its log goes with it, at any age, since it is about people.
+ * Lets accounts be deleted. Only the row of a deleted account stays, without personal data, since the ledger refers to it.
+ * Its audit log is deleted at any age, since it is about people.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements = [

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * By which API key something was done. Without a foreign key: its check would lock the key with every creation, after the
- * account, and who deletes an account locks them the other way round; `doctor` looks instead. What people did has an
- * index of its own, for programs can bury it under a hundred thousand entries.
+ * Adds the API key with which something was done. It has no foreign key: the check would lock the key after the account with
+ * every creation, while a deletion of the account locks them the other way round. `doctor` checks the reference instead.
+ * Entries of people get an index of their own, since programs can add a hundred thousand entries in between.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

@@ -7,8 +7,8 @@ import { makeUser } from '../../../test/person.ts';
 import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { up } from './012-address-proofs.ts';
 
-onEachDatabase('the migration of proved addresses', (open, kind) => {
-  test('a password chosen by mail proves the address of that time, and no other deed does', async (t) => {
+onEachDatabase('migration 012, proved addresses', (open, kind) => {
+  test('a password chosen by a mailed link proves the address of that time, and no other action does', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const logs = [

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * When a user last chose a password by a link that was mailed to their address. Anybody can have an account made for
- * somebody else's address, so this tells the owner's users from a stranger's. Of existing users the log knows it; a
- * password that was chosen before the address changed proves nothing for the new one.
+ * Adds when a user last chose a password by a link mailed to their address. Anybody can create an account with somebody
+ * else's address, so this distinguishes the owner's users from a stranger's. For existing users, the audit log knows it. A
+ * password chosen before the address changed proves nothing for the new address.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

@@ -8,8 +8,8 @@ import { saveDraft } from '../../pages/drafts.ts';
 import { updatePage } from '../../pages/update-page.ts';
 import { up } from './014-page-bytes.ts';
 
-onEachDatabase('accounts from before the room of pages was counted', (open, kind) => {
-  test('count what is there', async (t) => {
+onEachDatabase('migration 014, bytes of pages', (open, kind) => {
+  test('existing accounts get the number of bytes of their pages, revisions, deleted pages and drafts', async (t) => {
     const { db } = await open(t);
     const [{ accountId, userId }, empty] = [await makeAccount(db), await makeAccount(db)];
     const change = db.transaction();

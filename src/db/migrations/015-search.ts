@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * The index of words that pages are searched by. It is made of the pages and is in no backup, so a restore may find it
- * here already; searching fills it. `words` has what `pages/search-words.ts` makes of a page: every word begins with the
- * account's number, so that an account's search reads nothing of others.
+ * Adds the search index of the pages' words. It is made from the pages and is in no backup, so a restore may find it here
+ * already; searches fill it. `words` has the result of `pages/search-words.ts`: every word begins with the account's number,
+ * so that a search in an account reads nothing of others.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect === 'sqlite';
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       'search_vocabulary',
       ...(sqlite ? ['search_words'] : []),
     ].map((table) => `drop table if exists ${table}`),
-    // Pages up to this id are in the index, but for those in the queue. Accounts that nobody has searched are not here.
+    // Pages up to this id are in the index, except those in the queue. Accounts in which nobody has searched have no row.
     `create table search_accounts (
       account_id ${int} not null primary key references accounts (id),
       last_id ${int} not null
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       ${sqlite ? '' : ', words tsvector not null'},
       primary key (account_id, page_id)
     ${end}`,
-    // Every word that the account has in the index: looking for the beginning of one reads no more than it has to.
+    // Every word that the account has in the index: a search for the beginning of a word reads no more than it must.
     `create table search_vocabulary (
       account_id ${int} not null references accounts (id),
       word text ${sqlite ? '' : 'collate "C"'} not null,

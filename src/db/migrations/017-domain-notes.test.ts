@@ -4,8 +4,8 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { up } from './017-domain-notes.ts';
 
-onEachDatabase('notes on domains that were sentences', (open) => {
-  test('a lost domain keeps its note, and the others are without one until the next check', async (t) => {
+onEachDatabase('migration 017, notes on domains', (open) => {
+  test('a lost domain keeps its note as a code, and other domains have none until the next check', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const rows = [

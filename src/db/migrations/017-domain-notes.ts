@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Notes on domains are codes now, and were English sentences. A domain that another account has taken keeps its note; the
- * others are written anew by the next check. An unproved domain without a note counts as not checked yet.
+ * Turns notes on domains from English sentences into codes. A domain that another account has taken keeps its note; the next
+ * check writes the others anew. An unproved domain without a note counts as not checked yet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update domains set last_error = '[{"code":"lost"}]'

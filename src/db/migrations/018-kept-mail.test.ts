@@ -7,8 +7,8 @@ import { up } from './018-kept-mail.ts';
 import { up as addReplyTo } from './025-reply-to.ts';
 import { up as addBulkMail } from './073-bulk-mail.ts';
 
-onEachDatabase('mail from before it could be kept', (open, kind) => {
-  test('is kept where it was sent with words of its own, and new mail gets ids that no message has had', async (t) => {
+onEachDatabase('migration 018, kept mail', (open, kind) => {
+  test('mail written to files gets the status `kept`, and new mail gets ids that no message has had', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     for (let count = 0; count < 5; count++) await makeCustomer(db, accountId);
@@ -21,7 +21,7 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       await mark(failed, { status: 'failed', last_error: '550 no' });
       await trx.deleteFrom('outbox').where('id', '=', deleted).execute();
       await sql`drop index outbox_kept`.execute(trx);
-      // These columns came later.
+      // Later migrations added these columns.
       await sql`drop index outbox_due_single`.execute(trx);
       await sql`alter table outbox drop column is_bulk`.execute(trx);
       await sql`alter table outbox drop column reply_to`.execute(trx);

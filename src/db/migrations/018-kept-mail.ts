@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Gives mail that is only kept as a file a status of its own. It was `sent`, with a sentence as its last error and the time
- * at which it was written to the file.
+ * Gives mail that is only written to a file a status of its own. It had the status `sent`, a sentence as its last error, and
+ * the time at which the file was written.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [
@@ -25,7 +25,7 @@ function outboxAltered(): string[] {
   ];
 }
 
-/** SQLite cannot change a check of a table: another table takes its place, and goes on counting where it stopped. */
+/** Replaces the table, since SQLite cannot change the check of a table. The new table continues the old one's ids. */
 function outboxAnew(): string[] {
   const columns =
     'id, account_id, message_id, from_name, to_name, to_email, subject, text, html, status, attempts, due_at, claimed_by, ' +

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * The index of words has the version of each page that it was made from, by which `doctor` tells what is missing or old. It is
- * emptied, and filled again by the next search of each account and within an hour.
+ * Adds the version of each page from which its index entry was made, so that `doctor` finds missing and old entries. The
+ * index is emptied; the next search in each account fills it again, and the service within an hour.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect === 'sqlite';

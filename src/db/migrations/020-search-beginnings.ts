@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * The index has the beginnings of words as words of their own, by which pages with two common beginnings are found at once. It
- * is emptied, and filled again by the next search of each account and within an hour.
+ * Adds the beginnings of words to the index as words of their own, so that pages with two common beginnings are found at
+ * once. The index is emptied; the next search in each account fills it again, and the service within an hour.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

@@ -7,8 +7,8 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { saveDraft } from '../../pages/drafts.ts';
 import { up } from './021-page-images.ts';
 
-onEachDatabase('pages from before their images were noted', (open, kind) => {
-  test('have the images of their texts, drafts and deleted pages included', async (t) => {
+onEachDatabase('migration 021, images of pages', (open, kind) => {
+  test('the images in the texts of existing pages, drafts and deleted pages are recorded', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const hash = (number: number) => String(number).padStart(32, 'a');
@@ -25,14 +25,14 @@ onEachDatabase('pages from before their images were noted', (open, kind) => {
     const deleted = await makePage(db, accountId, { userId, body: show(8) });
     await db.transaction().execute((trx) => deletePage(trx, accountId, deleted, actor(userId)));
     await makePage(db, accountId, { userId, body: show(...Array.from({ length: 300 }, (_, index) => 1000 + index)) });
-    const noted = () =>
+    const recordedImages = () =>
       db.selectFrom('page_images').selectAll().orderBy('page_id').orderBy('draft_by').orderBy('hash').execute();
-    const before = await noted();
+    const before = await recordedImages();
     assert.equal(before.length, 2 + 2 + 250 + 3 + 200);
     await db.transaction().execute(async (trx) => {
       await sql`drop table page_images`.execute(trx);
       await up(trx as never, kind);
     });
-    assert.deepEqual(await noted(), before);
+    assert.deepEqual(await recordedImages(), before);
   });
 });

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** How many images of a text are noted. */
+/** How many images of one text are recorded at most. */
 const MAX_IMAGES = 200;
 
-/** How many texts are read at once, and how many bytes of them, if it is more than one text. */
+/** How many texts, and how many bytes of them, are read at once. A single text may have more bytes. */
 const MAX_TEXTS = 200;
 const MAX_BYTES = 1_000_000;
 
@@ -16,8 +16,8 @@ const sources = [
 ] as const;
 
 /**
- * The images that pages show, published or in a draft, so that finding the pages of an image reads no texts. The rows name
- * their page without a foreign key: they outlive its removal, and are right again when it is put back.
+ * Adds the images that pages show, published or in a draft, so that finding the pages of an image reads no texts. The rows
+ * name their page without a foreign key: they outlive its deletion, and are valid again when it is restored.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';

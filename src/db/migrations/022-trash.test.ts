@@ -6,8 +6,8 @@ import { actor, makeAccount, makePage } from '../../../test/factories.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { up } from './022-trash.ts';
 
-onEachDatabase('deletions from before the trash', (open, kind) => {
-  test('know how many pages they have', async (t) => {
+onEachDatabase('migration 022, trash', (open, kind) => {
+  test('existing deletions get the number of their pages', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const parent = await makePage(db, accountId, { userId });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether visitors see a page. All pages that exist are published. */
+/** Adds whether visitors see a page. All existing pages are published. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const status = `status text not null default 'published' check (status in ('published', 'unpublished', 'default'))`;
   for (const statement of [

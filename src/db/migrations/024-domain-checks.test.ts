@@ -5,11 +5,11 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { up } from './024-domain-checks.ts';
 
-onEachDatabase('domains from before the service checked them', (open, kind) => {
-  test('are checked within a day if they are verified', async (t) => {
+onEachDatabase('migration 024, checks of domains', (open, kind) => {
+  test('existing domains are checked within a day if they are verified', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
-    const begun = Date.now();
+    const startedAt = Date.now();
     await db.transaction().execute(async (trx) => {
       for (const [host, verified_at] of [['a.example', 2] as const, ['b.example', null] as const]) {
         const row = { account_id: accountId, host, token: host, verified_at, created_at: 1 };
@@ -24,7 +24,7 @@ onEachDatabase('domains from before the service checked them', (open, kind) => {
     });
     const domains = await db.selectFrom('domains').selectAll().orderBy('host').execute();
     const [verified, waiting] = domains.map(({ next_check_at }) => next_check_at);
-    assert.ok(verified! >= begun && verified! <= Date.now() + 86_400_000);
+    assert.ok(verified! >= startedAt && verified! <= Date.now() + 86_400_000);
     assert.equal(waiting, null);
     assert.deepEqual(
       domains.map(({ failed_checks, leads_here }) => [failed_checks, leads_here]),

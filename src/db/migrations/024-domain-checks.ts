@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds the columns by which the service checks domains by itself. Domains that were verified are checked first within a day. */
+/** Adds the columns for the service's own checks of domains. Verified domains are first checked within a day. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   for (const statement of [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Gives messages an address that takes the replies. */
+/** Adds an address for replies to messages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table outbox add column reply_to text`.execute(db);
 }

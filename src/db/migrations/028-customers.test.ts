@@ -7,8 +7,8 @@ import { changeSettings } from '../../accounts/change-settings.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { up } from './028-customers.ts';
 
-onEachDatabase('accounts from before customers were searched for', (open, kind) => {
-  test('have their names in the form that a search uses', async (t) => {
+onEachDatabase('migration 028, names of customers', (open, kind) => {
+  test('existing accounts get their names in the form that the search uses', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const rename = (id: number, name: string) =>

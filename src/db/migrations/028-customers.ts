@@ -3,8 +3,8 @@ import { normalForm } from '../../normal-form.ts';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds the names of accounts in the form in which customers are searched for, and indexes for the list of an account's
- * customers and for each way of finding some of them. Deleted accounts are in none of them.
+ * Adds the names of accounts in the form in which customers are searched for. Adds indexes for the list of an account's
+ * customers and for each way to filter it. Deleted accounts are in none of them.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const text = dialect === 'sqlite' ? 'text' : 'text collate "C"';
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql.raw(`alter table accounts add column name_key ${text} not null default ''`).execute(db);
   await fillNameKeys(db);
   for (const statement of [
-    // An expression, so that PostgreSQL takes no other index for the list and sorts what it finds there.
+    // An expression, so that PostgreSQL does not use another index for the list and sort the rows that it finds there.
     'create index accounts_customers on accounts (coalesce(parent_id, 0), id) where coalesce(deleted_at, 0) = 0',
     'create index accounts_customers_name on accounts (parent_id, name_key) where coalesce(deleted_at, 0) = 0',
     `create index accounts_customers_subdomain on accounts (parent_id, ${subdomain}) where coalesce(deleted_at, 0) = 0`,

@@ -3,7 +3,7 @@ import type { Dialect } from '../database.ts';
 
 const movements = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 
-/** What each line of the ledger does to the recurring revenue, with the seller's running totals. */
+/** Adds the effect of each line of the ledger on the recurring revenue, with the seller's running totals. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   const end = dialect === 'sqlite' ? ') strict' : ')';
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
 const ofCustomer = 'partition by account_id, customer_id order by id';
 const ofSeller = 'over (partition by account_id order by id)';
 
-/** Fills the empty table from the ledger, as `plans/record-revenue-line.ts` writes each new line. */
+/** Fills the empty table from the ledger, in the way `plans/record-revenue-line.ts` writes new lines. */
 export const fillFromLedger = `
   insert into revenue_lines (line_id, account_id, customer_id, next_line_id, at, state, annual_cents, has_paid, movement,
     change_cents, paying_count, free_count,

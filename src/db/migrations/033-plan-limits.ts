@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Lets a seller describe, order and limit its plans. A limit that is null does not limit. */
+/** Lets a seller describe, order and limit its plans. Null means no limit. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   for (const column of [

@@ -7,8 +7,8 @@ import { recordAuditEvent } from '../../audit/record-audit-event.ts';
 import { startSession } from '../../users/sessions.ts';
 import { up } from './034-first-sign-in.ts';
 
-onEachDatabase('accounts from before their first sign-in was kept', (open, kind) => {
-  test('have signed in if a user has a session, or has left an event, a passkey or a proven address', async (t) => {
+onEachDatabase('migration 034, first sign-in', (open, kind) => {
+  test('an existing account has signed in if a user has a session, an event, a passkey or a proven address', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const never = await makeCustomer(db, accountId);

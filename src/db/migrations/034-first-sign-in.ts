@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds when a user of the account first signed in, and indexes for customers in each order of their list. They have every
- * column that the list is filtered by, so that customers that do not match are not read.
+ * Adds when a user of the account first signed in, and indexes for each order of the list of customers. The indexes have
+ * every column that the list is filtered by, so that the rows of other customers are not read.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   }
 }
 
-/** What a user leaves behind when they sign in. Sessions and events are deleted in time. */
+/** The traces of a sign-in. Sessions and events are deleted after some time. */
 const fillFromTraces = `
   update accounts set signed_in_at = coalesce(
     (select min(address_proved_at) from users where users.account_id = accounts.id),

@@ -7,8 +7,8 @@ import { makeUser } from '../../../test/person.ts';
 import type { Role } from '../../users/roles.ts';
 import { up } from './036-accountants.ts';
 
-onEachDatabase('users from before there were accountants', (open, kind) => {
-  test('keep their roles, and can become accountants', async (t) => {
+onEachDatabase('migration 036, accountants', (open, kind) => {
+  test('existing users keep their roles, and can become accountants', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     for (const role of ['admin', 'editor', 'viewer'] as const) await makeUser(db, accountId, { role });
@@ -19,7 +19,7 @@ onEachDatabase('users from before there were accountants', (open, kind) => {
       await up(trx as never, kind);
     });
     assert.deepEqual(await users(), before);
-    const give = (role: string) =>
+    const setRole = (role: string) =>
       db.transaction().execute((trx) =>
         trx
           .updateTable('users')
@@ -28,14 +28,14 @@ onEachDatabase('users from before there were accountants', (open, kind) => {
           .where('id', '=', before[1]!.id)
           .execute(),
       );
-    await give('accountant');
-    await assert.rejects(give('gardener'), /users_role_check|CHECK constraint/);
+    await setRole('accountant');
+    await assert.rejects(setRole('gardener'), /users_role_check|CHECK constraint/);
     const roles = (await users()).map(({ role }) => role);
     assert.deepEqual(roles, ['owner', 'accountant', 'editor', 'viewer']);
   });
 });
 
-/** What gives the column the rule that it had. */
+/** Returns the statements that restore the check of the column from before the migration. */
 function asBefore(kind: 'sqlite' | 'postgres'): string[] {
   const rule = `check (role in ('owner', 'admin', 'editor', 'viewer'))`;
   if (kind === 'postgres') {

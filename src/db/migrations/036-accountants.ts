@@ -3,7 +3,7 @@ import type { Dialect } from '../database.ts';
 
 const rule = `check (role in ('owner', 'admin', 'editor', 'viewer', 'accountant'))`;
 
-/** Lets users be accountants. SQLite cannot change the rule of a column, so a new column takes the old one's place. */
+/** Lets users be accountants. SQLite cannot change the check of a column, so a new column replaces the old one. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements =
     dialect === 'postgres'
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
           `alter table users add constraint users_role_check ${rule}`,
         ]
       : [
-          // SQLite adds no column without a default. Every insert names the role.
+          // SQLite cannot add a column without a default. Every insert names the role.
           `alter table users add column new_role text not null default 'viewer' ${rule.replace('role', 'new_role')}`,
           'update users set new_role = role',
           'alter table users drop column role',

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds why a customer is suspended, and when a deleted customer goes for good. The indexes that customers are listed by leave
- * out those that are to go.
+ * Adds the reason for which a customer is suspended, and the time at which a deleted customer is deleted for good. The
+ * indexes for lists of customers leave out deleted ones.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';

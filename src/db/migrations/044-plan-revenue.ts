@@ -3,7 +3,7 @@ import type { Dialect } from '../database.ts';
 
 const movements = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 
-/** Adds the revenue of each plan, and each customer's first line to all of its lines, for the customers of a month. */
+/** Adds the revenue of each plan. Adds each customer's first line to all of its lines, for the customers of a month. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   const end = dialect === 'sqlite' ? ') strict' : ')';
@@ -48,7 +48,7 @@ export const fillFirstLines = `
 const ofPlan = 'over (partition by account_id, plan_id order by line_id)';
 const ofCustomer = 'partition by account_id, plan_id, customer_id order by line_id';
 
-/** Fills the empty table, as `plans/record-plan-revenue.ts` writes the rows of each new line. */
+/** Fills the empty table, in the way `plans/record-plan-revenue.ts` writes the rows of new lines. */
 export const fillPlanLines = `
   insert into plan_revenue_lines (line_id, plan_id, account_id, customer_id, next_line_id, at, state, annual_cents,
     movement, change_cents, paying_count, free_count,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds the brands of accounts that have customers: what these see instead of the product's name. */
+/** Adds the brands of accounts with customers: what customers see instead of the product's name. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   await sql

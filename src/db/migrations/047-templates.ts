@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds templates: sites that new customers start from, and what each customer's site was made from. The page in the template
- * has no foreign key: it may be deleted, and is right again when it is restored.
+ * Adds templates: sites that new customers start from, and the origin of each customer's site. The page in the template has
+ * no foreign key: it may be deleted, and is valid again when it is restored.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect === 'sqlite';

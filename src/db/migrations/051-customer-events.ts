@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Adds an index of what an account's log says of one of its customers: a small part of most logs. */
+/** Adds an index of the audit events of an account that concern one of its customers: a small part of most logs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Lets plans begin with days that cost nothing. The ledger tells which of its lines are about such days. */
+/** Adds trials: plans may begin with free days, and the ledger marks the lines of customers in a trial. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   for (const statement of [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds the words that agencies choose for the messages to their customers, and the kind of each message. */
+/** Adds the texts that agencies choose for messages to their customers, and the kind of each message. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   await sql.raw('alter table outbox add column kind text').execute(db);

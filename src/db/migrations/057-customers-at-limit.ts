@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds the customers that have as much as their plan allows, as the service last counted it. */
+/** Adds the customers that use as much as their plan allows, by the service's last count. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   for (const statement of [

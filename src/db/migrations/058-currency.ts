@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Lets a seller say in which currency its prices are. */
+/** Adds the currency of a seller's prices. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table accounts add column currency text').execute(db);
 }

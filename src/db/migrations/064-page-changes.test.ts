@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makePage } from '../../../test/factories.ts';
 import { up } from './064-page-changes.ts';
 
-onEachDatabase('accounts from before changes of pages were noted', (open, kind) => {
-  test('know what changes from their present version on', async (t) => {
+onEachDatabase('migration 064, changes of pages', (open, kind) => {
+  test('existing accounts record changes of pages from their present version on', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     await makePage(db, accountId, { userId });

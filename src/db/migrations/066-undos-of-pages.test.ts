@@ -7,8 +7,8 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { undoLastChange } from '../../pages/undo-last-change.ts';
 import { up } from './066-undos-of-pages.ts';
 
-onEachDatabase('changes from before undos named their pages', (open, kind) => {
-  test('are found by their page', async (t) => {
+onEachDatabase('migration 066, undos of pages', (open, kind) => {
+  test('existing deletions are found by their page and can be undone', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const [first, second] = [await makePage(db, accountId, { userId }), await makePage(db, accountId, { userId })];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Remembers on which server, and on which of its timelines, the database was last used. */
+/** Adds the server, and its timeline, on which the database was last used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     `create table database_timeline (

@@ -2,19 +2,19 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Counts requests for all machines that share a PostgreSQL database. SQLite is for one machine, which counts by itself. No backup has
- * the counts, so a restore may find them there.
+ * Counts requests for all machines that share a PostgreSQL database. An installation with SQLite has one machine, which
+ * counts by itself. No backup has the counts, so a restore may find the table here.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') return;
   for (const statement of [
-    // Not logged: a standby server that is promoted begins to count anew.
+    // Unlogged: a standby server that is promoted starts to count anew.
     `create unlogged table if not exists request_counts (
       name text not null primary key,
       taken bigint not null,
       ends_at bigint not null
     ) with (fillfactor = 50)`,
-    // Takes what is left of a window of a minute, which begins with its first request, by the clock of the database.
+    // Takes from what is left in a window of a minute. A window begins with its first request, by the clock of the database.
     `create or replace function take_requests(counted text, most bigint, wanted bigint)
       returns table (granted bigint, remaining bigint, left_ms bigint) language plpgsql as $$
       declare

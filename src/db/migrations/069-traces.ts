@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Notes which request has queued a message, and which has done what the log says: as the header `traceparent`. */
+/** Adds the request that queued a message or caused an audit event, as its header `traceparent`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     'alter table outbox add column traceparent text',

@@ -1,6 +1,9 @@
 import type { Index } from '../build-index.ts';
 
-/** Tells which accounts have redirects from addresses that no page here can have: those with a query, underscores or other letters. */
+/**
+ * Adds which accounts have redirects from addresses that no page here can have: those with a query, underscores or other
+ * letters.
+ */
 export const indexes: readonly Index[] = [
   {
     name: 'redirects_old_addresses',

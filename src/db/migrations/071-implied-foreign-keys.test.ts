@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../../test/factories.ts';
 import type { Trx } from '../database.ts';
 
-onEachDatabase('rows of accounts', (open) => {
+onEachDatabase('foreign keys to accounts', (open) => {
   for (const [what, write] of Object.entries({
     'a page': async (trx: Trx, id: number) => {
       const row = await trx.selectFrom('pages').selectAll().executeTakeFirstOrThrow();
@@ -35,7 +35,7 @@ onEachDatabase('rows of accounts', (open) => {
         .execute();
     },
   })) {
-    test(`${what} belongs to an account that is there`, async (t) => {
+    test(`${what} cannot be inserted for an account that does not exist`, async (t) => {
       const { db } = await open(t);
       const { accountId, userId } = await makeAccount(db);
       await makeCustomer(db, accountId, 'customer');

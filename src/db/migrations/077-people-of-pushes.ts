@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds who passes the changes of a template on, or undoes that: it stops if they may not any more. Of pushes that exist it is not known. */
+/**
+ * Adds the user who pushes a template's changes, or undoes the push, which stops if that user loses the permission. For
+ * existing pushes, it is unknown.
+ */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';
   await sql.raw(`alter table template_pushes add column user_id ${int}`).execute(db);

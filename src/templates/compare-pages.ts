@@ -34,7 +34,9 @@ export type LeftReason =
   /** It would be nested too deeply. */
   | 'too_deep'
   /** The plan allows no more pages. */
-  | 'plan_limit';
+  | 'plan_limit'
+  /** The customer does not allow its agency to work on the site. */
+  | 'not_allowed';
 
 export type PageChange =
   | { kind: 'update'; sourceId: number; pageId: number; name: string }

@@ -4,7 +4,7 @@ import { inJsonList } from '../db/json-list.ts';
 import { comparePages, type LinkedPage, type PageChange, type TemplatePage } from './compare-pages.ts';
 import { mapPages } from './map-pages.ts';
 import { pageHash } from './page-state.ts';
-import type { SiteToCopy } from './read-site.ts';
+import { getAgencyAccess, type SiteToCopy } from './read-site.ts';
 
 /** A template with the hashes of its pages. It is read and hashed once for many sites. */
 export interface TemplateToPush extends Omit<SiteToCopy, 'pages' | 'template'> {
@@ -40,7 +40,16 @@ export async function planPush(db: Db | Trx, siteId: number, template: TemplateT
     const isThere = present !== null;
     return { ...link, present: isThere ? (presentHashes.get(link.pageId) ?? link.hash) : null };
   });
-  return withoutClashes(db, siteId, template, linked, comparePages(template.pages, linked));
+  const changes = await withoutClashes(db, siteId, template, linked, comparePages(template.pages, linked));
+  const { isAllowed } = await getAgencyAccess(db, siteId);
+  return isAllowed === 0 ? changes.map(withoutChange) : changes;
+}
+
+/** Leaves a page of a customer who does not allow its agency to work on the site. */
+function withoutChange(change: PageChange): PageChange {
+  if (change.kind !== 'update' && change.kind !== 'add') return change;
+  const pageId = change.kind === 'update' ? change.pageId : null;
+  return { kind: 'left', reason: 'not_allowed', sourceId: change.sourceId, pageId, name: change.name };
 }
 
 interface Link {

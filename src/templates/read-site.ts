@@ -119,6 +119,16 @@ export async function getReadableSite(trx: Trx, accountId: number, siteId: numbe
   return site;
 }
 
+/** Returns the name of a customer, and whether its agency may act in its account, for `checkAllowed`. */
+export function getAgencyAccess(db: Db | Trx, siteId: number): Promise<{ name: string; isAllowed: Flag | null }> {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('agency_access', 'agency_access.account_id', 'accounts.id')
+    .select(['accounts.name', 'agency_access.is_allowed as isAllowed'])
+    .where('accounts.id', '=', siteId)
+    .executeTakeFirstOrThrow();
+}
+
 /** @throws Refusal if the customer does not allow its agency to act in its account. Without a row, it is allowed. */
 export function checkAllowed({ name, isAllowed }: { name: string; isAllowed: Flag | null }): void {
   if (isAllowed === 0) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });

@@ -11,6 +11,7 @@ import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts'
 import { listAuditEvents } from '../audit/list-audit-events.ts';
 import { type Actor, operator, type UserActor } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
+import { changeAgencyAccess } from '../impersonations/agency-access.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { changeMember } from '../membership/change-member.ts';
 import { removeMember } from '../membership/remove-member.ts';
@@ -261,6 +262,48 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.deepEqual([failed!.state, failure!.fields![0]!.code], ['failed', 'plan_limit']);
     assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
     assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
+  });
+
+  test('a push and its undo change nothing on the site of a customer who does not allow its agency there', async (t) => {
+    const app = await start(t, await open(t), 1);
+    const [site] = app.sites as [number];
+    const allow = (isAllowed: boolean) =>
+      app.db.transaction().execute((trx) => changeAgencyAccess(trx, site, { isAllowed }, operator));
+    const result = async (push: number) => {
+      const [row] = await listPushSites(app.db, push, { after: 0, limit: 1 });
+      return { state: row!.state, ...readResult(row!.result) };
+    };
+    await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
+    const news = await app.page({ name: 'News' });
+    await allow(false);
+    const left = { kind: 'left', reason: 'not_allowed' };
+    assert.deepEqual((await app.preview())[site], [
+      { ...left, name: 'Home' },
+      { ...left, name: 'News' },
+    ]);
+    const refused = await app.push();
+    await app.run();
+    const { pages, left: refusedPages } = await result(refused);
+    assert.deepEqual(
+      [pages, refusedPages.map(({ sourceId }) => sourceId)],
+      [[], [(await app.pageOf(app.siteId, 'Home')).id, news]],
+    );
+    assert.equal(await app.bodyOf(site, 'Home'), 'Welcome');
+
+    await allow(true);
+    const push = await app.push();
+    await app.run();
+    assert.equal(await app.bodyOf(site, 'Home'), 'Welcome to all');
+    await allow(false);
+    await app.undo(push);
+    await app.run();
+    const { state, failure } = await result(push);
+    assert.deepEqual([state, failure!.why!.reason], ['done', 'impersonation_forbidden']);
+    assert.equal(await app.bodyOf(site, 'Home'), 'Welcome to all');
+    await allow(true);
+    await app.undo(push);
+    await app.run();
+    assert.equal(await app.bodyOf(site, 'Home'), 'Welcome');
   });
 
   test('can be compared page by page, with the template’s own host left out', async (t) => {

@@ -7,6 +7,7 @@ import { getRevision, isUnchangedSince } from '../pages/revisions.ts';
 import { revertUpdate } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { type PushedPage, readResult } from './push-result.ts';
+import { checkAllowed, getAgencyAccess } from './read-site.ts';
 import { sellerActor } from './seller-actor.ts';
 
 interface UndoSiteInput {
@@ -20,7 +21,7 @@ interface UndoSiteInput {
 /**
  * Undoes one site's part of a push: puts the pages back as they were, and moves those that were added to the trash. Pages that
  * were changed since are left, and listed. Does nothing if it has been done.
- * @throws LimitReached
+ * @throws LimitReached; Refusal if the customer does not allow its agency to act in its account
  */
 export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void> {
   const { pushId, siteId } = input;
@@ -34,6 +35,7 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
     .returning('result')
     .executeTakeFirst();
   if (!claimed) return;
+  checkAllowed(await getAgencyAccess(trx, siteId));
   const result = readResult(claimed.result);
   const by = await sellerActor(trx, siteId);
   const kept: { pageId: number; name: string }[] = [];

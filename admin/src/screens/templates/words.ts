@@ -68,6 +68,7 @@ export const words = {
     no_parent: 'the page above it is not there',
     too_deep: 'it would be nested too deeply',
     plan_limit: 'the plan allows no more pages',
+    not_allowed: 'the customer does not allow your agency to work on this website',
   } satisfies Record<LeftReasonJson, string>,
 
   pushesTitle: 'Passed on earlier',

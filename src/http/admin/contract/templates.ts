@@ -48,7 +48,8 @@ export type LeftReasonJson =
   | 'address_taken'
   | 'no_parent'
   | 'too_deep'
-  | 'plan_limit';
+  | 'plan_limit'
+  | 'not_allowed';
 
 /** GET /admin/templates/ID/preview?after=SITE: what a push would change on the next 50 sites. */
 export const pushPreviewQuery = v.object({ after: v.optional(wholeNumber, '0') });

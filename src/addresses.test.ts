@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { siteUrl } from './addresses.ts';
 
-test('a site is at its primary domain, or else at its subdomain, with the scheme and port of the installation', () => {
+test("a site's URL has its primary domain, or else its subdomain, with the installation's scheme and port", () => {
   const subdomain = 'acme';
   const live = { publicUrl: 'https://api.agency.example', sitesDomain: 'sites.agency.example' };
   const local = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };

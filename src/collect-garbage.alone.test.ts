@@ -10,7 +10,7 @@ function find(): void {
   assert.ok(/a$/.exec(Buffer.alloc(LENGTH, 'a').toString('latin1')));
 }
 
-test('a long text in which a regular expression has found something is collected', async () => {
+test('a long text in which a regular expression has found a match is collected', async () => {
   collectGarbage();
   const before = external();
   find();

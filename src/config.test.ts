@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { configTable, readConfig } from './config.ts';
 import { AppError } from './errors.ts';
 
-test('without any variable the configuration works on one machine', () => {
+test('the default configuration works on one machine', () => {
   const config = readConfig({});
   assert.equal(config.port, 8080);
   assert.equal(config.dataDir, './data');
@@ -17,24 +17,24 @@ test('without any variable the configuration works on one machine', () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test('an empty variable counts as not set, and white space around a value does not count', () => {
+test('an empty variable counts as unset, and white space around a value is ignored', () => {
   assert.deepEqual(readConfig({ PORT: '', SMTP_URL: '  ', WORKERS: ' ' }), readConfig({}));
   assert.equal(readConfig({ PORT: ' 9000 ' }).port, 9000);
 });
 
-test('options that are not set follow from those that are', () => {
+test('defaults depend on the options that are set', () => {
   assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://localhost:9000');
   assert.equal(readConfig({ PORT: '9000' }).sitesDomain, 'localhost:9000');
   assert.equal(readConfig({ TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' }).publicUrl, 'https://localhost:8080');
   assert.equal(readConfig({ PUBLIC_URL: 'https://api.example.com' }).mailFrom, 'no-reply@api.example.com');
 });
 
-test('a public address loses the slashes at its end, and a domain its capitals', () => {
+test('a public address loses its trailing slashes, and a domain its capitals', () => {
   assert.equal(readConfig({ PUBLIC_URL: 'https://example.com/freehold//' }).publicUrl, 'https://example.com/freehold');
   assert.equal(readConfig({ SITES_DOMAIN: 'Sites.Example.COM:8443' }).sitesDomain, 'sites.example.com:8443');
 });
 
-test('trusted proxies are addresses, networks and the machine itself', () => {
+test('TRUST_PROXY accepts addresses, networks and "loopback"', () => {
   const list = readConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32 ,192.0.2.7' }).trustProxy!;
   for (const address of ['127.0.0.1', '127.8.8.8', '10.1.2.3', '192.0.2.7']) assert.ok(list.check(address), address);
   for (const address of ['::1', '2001:db8::5']) assert.ok(list.check(address, 'ipv6'), address);
@@ -42,20 +42,20 @@ test('trusted proxies are addresses, networks and the machine itself', () => {
   assert.ok(!list.check('2001:db9::5', 'ipv6'));
 });
 
-test('DNS servers are addresses, with a port where they need one', () => {
+test('DNS_SERVERS accepts IP addresses with optional ports', () => {
   assert.deepEqual(readConfig({}).dnsServers, []);
   const servers = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]:5353'];
   assert.deepEqual(readConfig({ DNS_SERVERS: servers.join(' , ') }).dnsServers, servers);
   new Resolver().setServers(servers);
 });
 
-test('the addresses of sites are IP addresses, written as the DNS is read', () => {
+test('SITES_ADDRESSES are normalised to the form of DNS answers', () => {
   assert.deepEqual(readConfig({}).sitesAddresses, []);
   const { sitesAddresses } = readConfig({ SITES_ADDRESSES: '192.0.2.1 , 2001:DB8:0:0::1' });
   assert.deepEqual(sitesAddresses, ['192.0.2.1', '2001:db8::1']);
 });
 
-test('the headers for a collector are percent-encoded, and a mistake in them repeats no value', () => {
+test('collector headers are percent-encoded, and an error in them repeats no value', () => {
   assert.deepEqual(readConfig({}).otlpHeaders, {});
   const { otlpHeaders } = readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b%3D, x-other = c=d' });
   assert.deepEqual(otlpHeaders, { 'api-key': 'a b=', 'x-other': 'c=d' });
@@ -69,7 +69,7 @@ test('the headers for a collector are percent-encoded, and a mistake in them rep
   }
 });
 
-test('the address of a collector loses the slashes at its end, and has no key in it', () => {
+test("a collector's address loses its trailing slashes, and must not contain a key", () => {
   assert.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a:4318/otlp/' }).otlpEndpoint, 'http://a:4318/otlp');
   for (const value of ['a:4318', 'grpc://a:4317', 'http://u:secret@a', 'http://a?key=secret']) {
     assert.throws(
@@ -81,7 +81,7 @@ test('the address of a collector loses the slashes at its end, and has no key in
   }
 });
 
-test('a sampler has a name of OpenTelemetry, and a ratio from 0 to 1', () => {
+test("OTEL_TRACES_SAMPLER accepts OpenTelemetry's names, and its argument a ratio from 0 to 1", () => {
   assert.equal(readConfig({ OTEL_TRACES_SAMPLER: 'traceidratio' }).tracesSampler, 'traceidratio');
   assert.equal(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).tracesSamplerArg, 0.25);
   assert.throws(() => readConfig({ OTEL_TRACES_SAMPLER: 'some' }), /OTEL_TRACES_SAMPLER must be one of/);
@@ -90,7 +90,7 @@ test('a sampler has a name of OpenTelemetry, and a ratio from 0 to 1', () => {
   }
 });
 
-test('the mail address may come with a name, of which nothing is kept', () => {
+test('MAIL_FROM accepts a name before the address, and ignores it', () => {
   for (const value of [
     'Freehold <no-reply@example.com>',
     '"Free, hold" <no-reply@example.com>',
@@ -100,7 +100,7 @@ test('the mail address may come with a name, of which nothing is kept', () => {
   }
 });
 
-test('PostgreSQL may be named by its socket', () => {
+test("DATABASE_URL may name PostgreSQL's socket", () => {
   for (const value of [
     'postgres:///freehold?host=/run/postgresql',
     'postgres://joe@/freehold?host=/run/postgresql',
@@ -110,7 +110,7 @@ test('PostgreSQL may be named by its socket', () => {
   }
 });
 
-test('who trusts a proxy without saying which is told what to write', () => {
+test('TRUST_PROXY=true is refused with the values to use instead', () => {
   for (const value of ['true', '1', 'yes', 'TRUE', '2']) {
     const [line] = mistakes({ TRUST_PROXY: value });
     assert.match(
@@ -187,7 +187,7 @@ for (const [name, value] of wrong) {
   });
 }
 
-test('all wrong values are reported at once, in the order of the table', () => {
+test('all invalid values are reported together, in the order of the table', () => {
   const lines = mistakes({ WORKERS: '0', PORT: 'x', LOG_LEVEL: 'loud', TLS_CERT: 'cert.pem' });
   assert.deepEqual(
     lines.map((line) => line.split(' ')[0]),
@@ -195,7 +195,7 @@ test('all wrong values are reported at once, in the order of the table', () => {
   );
 });
 
-test('options that need each other or exclude each other are told apart', () => {
+test('options that require or exclude each other are reported', () => {
   const replica = { DATABASE_REPLICA_URL: 'postgres://db2.example.com/freehold' };
   assert.deepEqual(mistakes(replica), ['DATABASE_REPLICA_URL needs DATABASE_URL.']);
   assert.deepEqual(mistakes({ ...replica, DATABASE_URL: 'postgres://db1.example.com/freehold' }), []);
@@ -206,7 +206,7 @@ test('options that need each other or exclude each other are told apart', () => 
   assert.deepEqual(mistakes({ METRICS_PORT: '9', PORT: '9' }), ['METRICS_PORT must differ from PORT.']);
 });
 
-test('a wrong address is never repeated, for there may be a password in it', () => {
+test('an error never repeats an address, which may contain a password', () => {
   const secret = 'open-sesame';
   const lines = mistakes({
     DATABASE_URL: `mysql://joe:${secret}@db.example.com/freehold`,

@@ -24,7 +24,7 @@ function mistakes(work: () => unknown): string {
   throw new assert.AssertionError({ message: 'nothing was wrong' });
 }
 
-test('options come from freehold.env in the folder, with quotes, comments and what else such files have', (t) => {
+test('options are read from freehold.env in the folder, including quoted values and comments', (t) => {
   const folder = folderWith(t, {
     'freehold.env':
       '# Mine\nPORT=9000\nexport HOST="::1"\n\nDATABASE_URL=\'postgres://a:b@db/x?y=1&z=2#3\' # the database\n',
@@ -33,18 +33,18 @@ test('options come from freehold.env in the folder, with quotes, comments and wh
   assert.deepEqual([port, host, databaseUrl], [9000, '::1', 'postgres://a:b@db/x?y=1&z=2#3']);
 });
 
-test('without a file the environment stays unchanged', (t) => {
+test('without a settings file the environment stays unchanged', (t) => {
   assert.equal(completeEnvironment({ PORT: '9000' }, { folder: folderWith(t, {}) }).PORT, '9000');
   assert.equal(completeEnvironment({ PORT: '9000' }, {}).PORT, '9000');
 });
 
-test('variables of the environment take precedence over the file, even if empty, and other variables are left alone', (t) => {
+test('environment variables override the settings file even if empty, and other variables are kept', (t) => {
   const folder = folderWith(t, { 'freehold.env': 'PORT=9000\nHOST=::1\nWORKERS=2\n' });
   const complete = completeEnvironment({ PORT: '9001', HOST: '', PATH: '/bin' }, { folder });
   assert.deepEqual([complete.PORT, complete.HOST, complete.WORKERS, complete.PATH], ['9001', '', '2', '/bin']);
 });
 
-test('a file that is named is read instead of freehold.env, and must be there', (t) => {
+test('a named settings file replaces freehold.env, and must exist', (t) => {
   const folder = folderWith(t, { 'freehold.env': 'PORT=9000\n', 'other.env': 'HOST=::1\n' });
   const complete = completeEnvironment({}, { envFile: join(folder, 'other.env'), folder });
   assert.deepEqual([complete.PORT, complete.HOST], [undefined, '::1']);
@@ -55,7 +55,7 @@ test('a file that is named is read instead of freehold.env, and must be there', 
   );
 });
 
-test('every option may be in a file of its own, named in the environment or in the settings', (t) => {
+test('every option can be read from a file named by NAME_FILE in the environment or the settings', (t) => {
   const folder = folderWith(t, { url: 'postgres://a:b@db/x\n', smtp: 'smtp://c:d@mail' });
   writeFileSync(join(folder, 'freehold.env'), `SMTP_URL_FILE=${join(folder, 'smtp')}\n`);
   const complete = completeEnvironment({ DATABASE_URL_FILE: join(folder, 'url') }, { folder });
@@ -67,7 +67,7 @@ test('every option may be in a file of its own, named in the environment or in t
   );
 });
 
-test('everything that is wrong is told together, and no value', (t) => {
+test('all errors in the settings are reported together, without repeating values', (t) => {
   const folder = folderWith(t, { empty: '\n', 'freehold.env': 'DATABSE_URL=postgres://a:secret@db/x\n' });
   const environment = {
     SMTP_URL: 'smtp://a:secret@mail',
@@ -83,13 +83,13 @@ test('everything that is wrong is told together, and no value', (t) => {
   ]);
 });
 
-test('commands that somebody is told to run name the file of the settings', () => {
+test('suggested commands name the settings file', () => {
   const command = (envFile: string) => commandOf(readConfig({}, envFile));
   assert.equal(command('/etc/freehold.env'), 'npm run --silent freehold -- --env-file /etc/freehold.env');
   assert.equal(command("it's.env"), "npm run --silent freehold -- --env-file 'it'\\''s.env'");
 });
 
-test('commands that somebody is told to run name the settings that lead to the database, and no password', () => {
+test('suggested commands have the settings for the database, without its password', () => {
   const command = (values: Record<string, string>) => commandOf(readConfig(values));
   const program = 'npm run --silent freehold --';
   assert.equal(command({ DATA_DIR: '/srv/my data', PORT: '81' }), `PORT=81 DATA_DIR='/srv/my data' ${program}`);
@@ -100,7 +100,7 @@ test('commands that somebody is told to run name the settings that lead to the d
   assert.equal(query, `DATABASE_URL='postgres://joe@/freehold?host=/run&password=PASSWORD&a=b' ${program}`);
 });
 
-test('commands that somebody is told to run in a container have no settings, which the container has', () => {
+test('suggested commands in a container have no settings, since the container has them', () => {
   const values = { IN_CONTAINER: 'true', DATA_DIR: '/data', DATABASE_URL: 'postgres://joe@db.example/freehold' };
   assert.equal(commandOf(readConfig(values)), 'npm run --silent freehold --');
 });

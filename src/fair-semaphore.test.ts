@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FairSemaphore } from './fair-semaphore.ts';
 
-/** Work that ends when it is told to, and what has begun and gone on so far. */
-function bench(semaphore: FairSemaphore) {
+/** Makes tasks that end when told to, and records which ones have begun and which have returned. */
+function recordTasks(semaphore: FairSemaphore) {
   const begun: string[] = [];
   const wentOn: string[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -29,8 +29,8 @@ function bench(semaphore: FairSemaphore) {
   };
 }
 
-test('no more tasks run at once than the limit', async () => {
-  const { begun, take, end } = bench(new FairSemaphore(2));
+test('a semaphore runs no more tasks at once than its limit', async () => {
+  const { begun, take, end } = recordTasks(new FairSemaphore(2));
   for (const name of ['a', 'b', 'c', 'd']) take(1, name);
   await setImmediate();
   assert.deepEqual(begun, ['a', 'b']);
@@ -42,8 +42,8 @@ test('no more tasks run at once than the limit', async () => {
   assert.deepEqual(begun.slice(4), ['e', 'f']);
 });
 
-test('accounts take turns: one with many tasks does not make another wait for all of them', async () => {
-  const { begun, take, end } = bench(new FairSemaphore(1));
+test('a semaphore alternates between keys, so that one with many tasks does not delay others', async () => {
+  const { begun, take, end } = recordTasks(new FairSemaphore(1));
   for (const name of ['many 1', 'many 2', 'many 3', 'many 4']) take(1, name);
   for (const name of ['few 1', 'few 2']) take(2, name);
   take(3, 'one');
@@ -52,8 +52,8 @@ test('accounts take turns: one with many tasks does not make another wait for al
   assert.deepEqual(begun, ['many 1', 'few 1', 'one', 'many 2', 'few 2', 'many 3', 'many 4']);
 });
 
-test('who is done while others wait goes on together with the next ones to be done', async () => {
-  const { wentOn, take, end } = bench(new FairSemaphore(2, { batchSize: 3 }));
+test('finished tasks return in batches while others wait', async () => {
+  const { wentOn, take, end } = recordTasks(new FairSemaphore(2, { batchSize: 3 }));
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) take(1, name);
   await setImmediate();
   await end('a');
@@ -61,7 +61,7 @@ test('who is done while others wait goes on together with the next ones to be do
   assert.deepEqual(wentOn, []);
   await end('c');
   assert.deepEqual(wentOn, ['a', 'b', 'c']);
-  // Nobody is queued any more: who is done waits for nobody.
+  // No tasks are queued any more, so finished tasks return at once.
   await end('d');
   assert.deepEqual(wentOn, ['a', 'b', 'c', 'd']);
   await end('f');
@@ -70,7 +70,7 @@ test('who is done while others wait goes on together with the next ones to be do
 });
 
 test('a failing task rejects its own caller, and the next task runs', async () => {
-  const { begun, take, end } = bench(new FairSemaphore(1));
+  const { begun, take, end } = recordTasks(new FairSemaphore(1));
   const refused = assert.rejects(take(1, 'a'), /out of memory/);
   const second = take(1, 'b');
   await setImmediate();
@@ -105,8 +105,8 @@ test('a task whose signal aborts leaves the queue and never begins', async () =>
   assert.deepEqual(begun, ['first', 'second']);
 });
 
-test('a key holds no more than its share, and others go on meanwhile', async () => {
-  const { begun, take, end } = bench(new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: 1 }));
+test('a key holds no more than its share, and other keys go on meanwhile', async () => {
+  const { begun, take, end } = recordTasks(new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: 1 }));
   for (const name of ['many 1', 'many 2', 'many 3']) take(1, name);
   take(2, 'other');
   await setImmediate();
@@ -115,8 +115,8 @@ test('a key holds no more than its share, and others go on meanwhile', async () 
   assert.deepEqual(begun, ['many 1', 'other', 'many 2']);
 });
 
-test('running tasks never weigh more than the capacity, except one task that is heavier by itself', async () => {
-  const { held, acquire, release } = scales(new FairSemaphore(10));
+test('running tasks never weigh more than the capacity, except a single task that is heavier', async () => {
+  const { held, acquire, release } = recordWeights(new FairSemaphore(10));
   acquire(1, 6);
   acquire(2, 4);
   acquire(3, 1);
@@ -131,8 +131,8 @@ test('running tasks never weigh more than the capacity, except one task that is 
   assert.deepEqual(held(), ['4:11']);
 });
 
-test('a heavy task is not overtaken for ever by lighter ones of others', async () => {
-  const { held, acquire, release } = scales(new FairSemaphore(10));
+test('lighter tasks of other keys cannot overtake a heavy task forever', async () => {
+  const { held, acquire, release } = recordWeights(new FairSemaphore(10));
   acquire(1, 6);
   acquire(2, 8);
   acquire(3, 2);
@@ -142,8 +142,8 @@ test('a heavy task is not overtaken for ever by lighter ones of others', async (
   assert.deepEqual(held(), ['2:8', '3:2']);
 });
 
-test('a key may hold more than its share where it holds nothing else, and does not keep others waiting for more', async () => {
-  const { held, acquire, release } = scales(new FairSemaphore(10, { maxPerKey: 5 }));
+test('a key that holds nothing may exceed its share with one task, without delaying others', async () => {
+  const { held, acquire, release } = recordWeights(new FairSemaphore(10, { maxPerKey: 5 }));
   acquire(1, 7);
   acquire(1, 1);
   acquire(2, 3);
@@ -153,8 +153,8 @@ test('a key may hold more than its share where it holds nothing else, and does n
   assert.deepEqual(held(), ['2:3', '1:1']);
 });
 
-test('what waits goes on when a heavier task before it leaves', async () => {
-  const { held, acquire } = scales(new FairSemaphore(10));
+test('waiting tasks start when a heavier task before them leaves', async () => {
+  const { held, acquire } = recordWeights(new FairSemaphore(10));
   const leaving = new AbortController();
   acquire(1, 6);
   const left = acquire(2, 8, leaving.signal);
@@ -166,8 +166,8 @@ test('what waits goes on when a heavier task before it leaves', async () => {
   await assert.rejects(acquire(4, 1, leaving.signal), /No longer/);
 });
 
-/** Weights that are acquired and released by hand. */
-function scales(semaphore: FairSemaphore) {
+/** Acquires and releases weights, and records which ones are held. */
+function recordWeights(semaphore: FairSemaphore) {
   const holding: string[] = [];
   return {
     held: () => holding,
@@ -183,7 +183,7 @@ function scales(semaphore: FairSemaphore) {
   };
 }
 
-test('what is taken at once never overtakes those who wait, and counts for its key', async () => {
+test("tryAcquire never overtakes waiting tasks, and counts towards its key's share", async () => {
   const semaphore = new FairSemaphore(3, { maxPerKey: 2 });
   assert.equal(semaphore.tryAcquire('a', 2), true);
   assert.equal(semaphore.tryAcquire('a', 1), false);

@@ -8,7 +8,7 @@ import { fileProblemOf } from './file-problem.ts';
 
 const problemOf = (attempt: Promise<unknown>) => attempt.then(() => undefined, fileProblemOf);
 
-test('what the system refuses is told in words, with the path', async (t) => {
+test('file errors of the system are worded with their paths', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const [file, missing] = [join(folder, 'file'), join(folder, 'missing')];
@@ -16,7 +16,7 @@ test('what the system refuses is told in words, with the path', async (t) => {
   assert.equal(await problemOf(readFile(missing)), `"${missing}" does not exist`);
   assert.equal(await problemOf(readdir(missing)), `"${missing}" does not exist`);
   assert.equal(await problemOf(readFile(folder)), `"${folder}" is a folder`);
-  // Node does not say which, here.
+  // Node's error lacks the path here.
   const read = async () => readFileSync(folder);
   assert.equal(await problemOf(read()), 'it is a folder');
   assert.equal(await read().catch((error) => fileProblemOf(error, folder)), `"${folder}" is a folder`);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { validateLabel, validateName } from './name.ts';
 
-describe('names', () => {
-  test('names of people, accounts and keys may use any script, joiners and direction marks', () => {
+describe('validating names', () => {
+  test('names of users, accounts and keys may contain any script, joiners and direction marks', () => {
     for (const name of ['Ann O’Neill', 'می\u200cخواهم', 'क्\u200dष', '👩\u200d💻', 'שלום\u200f!', 'Soft\u00adhyphen']) {
       assert.equal(validateLabel(name), undefined, name);
     }
   });
 
-  test('names of people, accounts and keys must not reverse or break the text around them', () => {
+  test('names of users, accounts and keys must not reverse or break the surrounding text', () => {
     for (const character of ['\u202e', '\u202a', '\u2066', '\u2069', '\n', '\t', '\u001b', '\u2028', '\u0085']) {
       assert.deepEqual(validateLabel(`Ann${character}gpj`), { code: 'control_character' });
       assert.equal(validateName(`Ann${character}gpj`), undefined, 'pages are called as they always were');

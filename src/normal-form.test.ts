@@ -5,7 +5,7 @@ import { normalForm } from './normal-form.ts';
 
 const forms = ['NFC', 'NFKC', 'NFKD'] as const;
 
-test('text that people write is normalised as ever', () => {
+test('normalForm equals String.normalize for text that people write', () => {
   for (const text of [
     'plain',
     'Amélie',
@@ -20,7 +20,7 @@ test('text that people write is normalised as ever', () => {
   }
 });
 
-test('no row of marks is longer than 30 when it is normalised', () => {
+test('normalForm leaves no more than 30 combining marks in a row', () => {
   for (const marks of ['\u0301', '\u0301\u0316', '\uff9e', `${'\u0301'.repeat(30)}\uff9e`]) {
     const text = `e${marks.repeat(1000)}a`;
     for (const form of forms) {
@@ -31,10 +31,10 @@ test('no row of marks is longer than 30 when it is normalised', () => {
   }
 });
 
-test('every mark that normalising may have to sort counts', () => {
+test('normalForm counts every character that normalising may have to reorder', () => {
   for (let code = 0; code <= 0x10ffff; code++) {
     const character = String.fromCodePoint(code);
-    // Two in another order than normalising puts them in: behind a dot below, or in front of one.
+    // Normalising changes one of the two orders of a mark above and a mark below.
     const isSorted = ['\u0301', '\u0316'].some(
       (mark) =>
         (character + mark).normalize('NFD').startsWith(mark) || (mark + character).normalize('NFKD')[0] !== mark,
@@ -43,7 +43,7 @@ test('every mark that normalising may have to sort counts', () => {
   }
 });
 
-test('nothing in the service normalises text otherwise', () => {
+test('no other code of the service normalises text', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   const others = files.filter((file) => /(?<!\.test)\.ts$/.test(file) && file !== 'normal-form.ts');
   assert.ok(others.length > 300);

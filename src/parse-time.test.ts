@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTime } from './parse-time.ts';
 
-test('a time is read as it is written in a list of pages, or in ISO 8601', () => {
+test('parseTime reads the format of page lists, and ISO 8601', () => {
   const time = Date.UTC(2028, 1, 29, 23, 30);
   for (const text of [
     '2028-02-29T23:30Z',
@@ -13,7 +13,7 @@ test('a time is read as it is written in a list of pages, or in ISO 8601', () =>
     assert.equal(parseTime(text), time, text);
 });
 
-test('a day that its month does not have is no time', () => {
+test('parseTime refuses a day that its month does not have', () => {
   for (const text of [
     '2026-02-29T12:00:00Z',
     '2026-11-31T00:00:00+02:00',

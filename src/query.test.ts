@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryValue, queryValues } from './query.ts';
 
-test('reads values as URLSearchParams does', () => {
+test('queryValue returns the same values as URLSearchParams', () => {
   const queries = [
     '',
     'a',
@@ -38,7 +38,7 @@ test('reads values as URLSearchParams does', () => {
   }
 });
 
-test('decodes nothing of other names, however many there are', (t) => {
+test('queryValue decodes only values of the requested name', (t) => {
   const decode = t.mock.method(TextDecoder.prototype, 'decode');
   for (const name of ['page%5Bbody%5D', '%61pi_kez', 'api%5Fke', '%zz']) {
     assert.equal(queryValue(`${name}=&`.repeat(1000), 'api_key'), undefined);

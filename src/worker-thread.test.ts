@@ -5,7 +5,7 @@ import { WorkerThread } from './worker-thread.ts';
 
 const answering = import.meta.resolve('./serve-worker.js');
 
-/** A thread that runs the script, and how often it has said that it ended. */
+/** Starts a thread with the script, and records how often `onEnd` is called. */
 function start(t: TestContext, answer: string, { limits = {}, first = '', serve = 'serveWorker' } = {}) {
   const ends: string[] = [];
   const script = `import { ${serve} } from '${answering}'; ${first} ${serve}(${answer});`;
@@ -18,7 +18,7 @@ function start(t: TestContext, answer: string, { limits = {}, first = '', serve 
   return { thread, ends };
 }
 
-test('each gets the answer to what they asked, or what was thrown for them', async (t) => {
+test('each request gets its own answer, or the error that was thrown for it', async (t) => {
   const { thread, ends } = start(
     t,
     '(asked) => { if (asked % 2) throw new RangeError("odd: " + asked); return asked * 2; }',
@@ -35,14 +35,14 @@ test('each gets the answer to what they asked, or what was thrown for them', asy
   assert.deepEqual(ends, []);
 });
 
-/** Answers with the megabytes of its heap, and makes so many megabytes of garbage for every other request. */
+/** Answers with the megabytes of the heap. For a positive number, it first makes that many megabytes of garbage. */
 const litter = `(megabytes) => {
   if (megabytes > 0) Array.from({ length: megabytes * 32768 }, (_, index) => ({ index }));
   return getHeapStatistics().WHAT / 1024 / 1024;
 }`;
 const first = "import { getHeapStatistics } from 'node:v8';";
 
-test('a request that leaves much garbage is followed by its collection', async (t) => {
+test('a request that leaves much garbage is followed by a garbage collection', async (t) => {
   const { thread } = start(t, litter.replace('WHAT', 'used_heap_size'), { first });
   const before = await thread.request(0);
   assert.ok((await thread.request(40)) > before + 30);
@@ -50,16 +50,16 @@ test('a request that leaves much garbage is followed by its collection', async (
   assert.ok(after < before + 5, `${before} MB, ${after} MB`);
 });
 
-test('a request that allocates very much is followed by giving memory back', async (t) => {
+test('a request that allocates very much is followed by returning memory to the system', async (t) => {
   const { thread } = start(t, litter.replace('WHAT', 'total_physical_size'), { first });
   const before = await thread.request(0);
-  // A collection alone leaves the space for new objects as large as it has grown.
+  // A garbage collection alone would keep the grown space for new objects.
   await thread.request(220);
   const after = await thread.request(0);
   assert.ok(after < before + 5, `${before} MB, ${after} MB`);
 });
 
-test('an idle thread gives back the memory that its heap has grown by', async (t) => {
+test('an idle thread returns the memory by which its heap has grown', async (t) => {
   const { thread } = start(t, `${litter.replace('WHAT', 'total_physical_size')}, undefined, { idleMs: 1 }`, { first });
   const grown = await thread.request(17);
   for await (const _ of setInterval(10, undefined, { signal: t.signal })) {
@@ -67,7 +67,7 @@ test('an idle thread gives back the memory that its heap has grown by', async (t
   }
 });
 
-test('answers that wait for others come in any order', async (t) => {
+test('concurrent answers may arrive in any order', async (t) => {
   const answer = '(asked) => { if (asked === 1) return later.promise; later.resolve(10); return asked; }';
   const first = 'const later = Promise.withResolvers();';
   const { thread } = start(t, answer, { first, serve: 'serveConcurrently' });
@@ -76,7 +76,7 @@ test('answers that wait for others come in any order', async (t) => {
   assert.equal(await one, 10);
 });
 
-test('it ends when it has had nothing to do for five minutes, counted from its last answer', async (t) => {
+test('a thread ends after five idle minutes, counted from its last answer', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { thread, ends } = start(t, '(asked) => asked');
   await thread.request(1);
@@ -89,7 +89,7 @@ test('it ends when it has had nothing to do for five minutes, counted from its l
   assert.deepEqual(ends, ['ended']);
 });
 
-test('a script that ends its thread leaves nobody waiting', async (t) => {
+test('a script that ends its thread rejects all waiting requests', async (t) => {
   const { thread, ends } = start(t, '() => process.exit()');
   const all = await Promise.allSettled([thread.request(1), thread.request(2)]);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a script that ends its thread leaves nobody waiting', async (t) => {
   assert.deepEqual([thread.hasEnded, ends], [true, ['ended']]);
 });
 
-test('everybody who waits is told why it came to its end', async (t) => {
+test('all waiting requests are rejected with the reason why the thread ended', async (t) => {
   const { thread, ends } = start(t, '(asked) => { const all = []; for (;;) all.push([asked]); }', {
     limits: { maxOldGenerationSizeMb: 48 },
   });

@@ -1,14 +1,14 @@
-/** The parts of the configuration that the addresses of accounts are made of. */
+/** The settings on which the addresses of accounts depend. */
 export interface Addresses {
   /** The public URL of the service, without a trailing slash. */
   publicUrl: string;
-  /** `host[:port]` under which every account has its subdomain. */
+  /** `host[:port]` below which every account has its subdomain. */
   sitesDomain: string;
 }
 
 /**
- * Returns the address of an account's site, without a slash at the end: at its primary domain, or else at its subdomain. All
- * sites are served as securely as the service itself, and at the port of the sites domain.
+ * Returns the address of an account's site, without a trailing slash: at its primary domain, or else at its subdomain. All
+ * sites use the scheme of the service itself, and the port of the sites domain.
  */
 export function siteUrl(
   { subdomain, primaryHost }: { subdomain: string; primaryHost: string | null },
@@ -19,7 +19,7 @@ export function siteUrl(
   return `${new URL(publicUrl).protocol}//${host}`;
 }
 
-/** Returns where the account's users sign in. */
+/** Returns the address where the account's users sign in. */
 export function signInUrl(subdomain: string, { publicUrl }: Pick<Addresses, 'publicUrl'>): string {
   return `${publicUrl}/sign-in?account=${encodeURIComponent(subdomain)}`;
 }

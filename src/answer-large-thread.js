@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { useCompileCache } from './compile-cache.js';
 import { serveWorker } from './serve-worker.js';
 
-/* The program of the threads of `http/large-requests.ts`. */
+/* The script of the threads of `http/large-requests.ts`. */
 useCompileCache();
 const { answerLarge, toTransfer } = await import('./answer-large.ts');
 

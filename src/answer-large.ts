@@ -14,7 +14,7 @@ import type { RequestContext } from './http/request-context.ts';
 import { followTimeline } from './tenancy/follow-timeline.ts';
 import { stepOfHeader } from './trace.ts';
 
-/** Returns what answers large requests in their thread, on a connection to the database of its own. */
+/** Returns the function with which a thread answers large requests, on its own connection to the database. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
   const db = await openDatabase(
     { ...config, databaseReplicaUrl: '', databasePool: 1, hasLongStatements: true, isForLargeRequests: true },
@@ -36,7 +36,7 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
     const ctx: RequestContext = {
       ...rest,
       trace,
-      // All that is read of a request once its body has been read.
+      // The properties below are all that is read of a request once its body has been read.
       request: request as IncomingMessage,
       extraHeaders: [],
       route: '',
@@ -44,17 +44,18 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
     };
     const answer = () => (question.surface === 'api' ? answerApi(ctx, bytes) : answerAdmin(ctx, bytes));
     const { status, headers, body } = await takeTurnsAs(network(ctx.ip), answer, trace);
-    if (typeof body === 'string') return { status, headers, body: body.length > LONG ? bytesOf(body) : body };
+    if (typeof body === 'string')
+      return { status, headers, body: body.length > MIN_TRANSFERRED_CHARACTERS ? bytesOf(body) : body };
     if (!Buffer.isBuffer(body)) throw new Error('No answer from here is streamed.');
     return { status, headers, body: new Uint8Array(body) };
   };
   return async (question) => {
     const result = await resultOf(question);
-    // Freed at once: the garbage collection after the answer does not find it yet.
+    // Frees the memory at once: the garbage collection after the answer would not find it yet.
     question.bytes?.buffer.transfer(0);
-    const told: LargeAnswer = { result, isMailQueued, errors, damage: faultsOf(db).damage };
+    const answer: LargeAnswer = { result, isMailQueued, errors, damage: faultsOf(db).damage };
     [errors, isMailQueued] = [[], false];
-    return told;
+    return answer;
   };
 }
 
@@ -62,21 +63,21 @@ function parseLarge(bytes: Buffer, type: BodyType): LargeAnswer['result'] {
   try {
     return { document: parse(bytes, type) };
   } catch (error) {
-    // An error of ours would arrive as any other.
+    // An AppError would lose its class on the way to the main thread.
     if (error instanceof AppError) return { malformed: error.message };
     throw error;
   }
 }
 
-/** The bytes of a body in a buffer that has nothing else in it, and so may be handed over. */
+/** Returns the bytes of a body in a buffer of its own, which can be transferred. */
 function bytesOf(body: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(body.length);
   bytes.write(body, 'latin1');
   return new Uint8Array(bytes.buffer);
 }
 
-/** In characters: longer bodies are handed over as bytes. */
-const LONG = 32 * 1024;
+/** In characters. Longer bodies are transferred as bytes. */
+const MIN_TRANSFERRED_CHARACTERS = 32 * 1024;
 
 export function toTransfer({ result }: LargeAnswer): Transferable[] {
   return 'body' in result && typeof result.body !== 'string' ? [result.body.buffer] : [];

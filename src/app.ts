@@ -40,7 +40,7 @@ import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
 import { findUpperAccounts } from './tenancy/find-upper-accounts.ts';
 
-/** How often a network may search sites: a person reads what was found. */
+/** How often a network may search sites. People read the results, so they search rarely. */
 const MAX_SEARCHES_PER_MINUTE = 60;
 
 interface AppDependencies {
@@ -56,39 +56,39 @@ interface AppDependencies {
   readonly onMailQueued: () => void;
   /** Called after a transaction that started an import. */
   readonly onImportStarted: () => void;
-  /** Told of every answer: for the access log and the metrics. */
+  /** Called for every response, for the access log and the metrics. */
   readonly onAnswered: HttpServerOptions['onAnswered'];
-  /** Called for requests that could not be parsed: for the access log. */
+  /** Called for requests that could not be parsed, for the access log. */
   readonly onRefused: HttpServerOptions['onRefused'];
 }
 
 interface App {
-  /** The service itself. Like `health`, it does not listen yet. */
+  /** The server of the service. Like `health`, it does not listen yet. */
   readonly server: Server;
-  /** Health and metrics on their own port; undefined where they are on the service's. */
+  /** The server of health and metrics, if they have a port of their own. */
   readonly health: Server | undefined;
-  /** Answers `/readyz` with 200 from now on, if the database answers. Before, the service is starting. */
+  /** Makes `/readyz` answer with 200 if the database responds. Before this, the service is starting. */
   startServing(): void;
-  /** From now on, answers `/readyz` with 503, and each answer is the last on its connection. */
+  /** Makes `/readyz` answer with 503, and closes each connection after its next response. */
   stopServing(): void;
   /**
    * Reads the files of TLS_CERT and TLS_KEY again, if they are set.
-   * @throws AppError `invalid` when they cannot be used; the server keeps what it has then.
+   * @throws AppError `invalid` if they cannot be used; the server then keeps its certificate
    */
   reloadCertificate(): void;
-  /** Writes what is only in memory. */
+  /** Writes data that is only in memory, and ends threads. */
   close(): Promise<void>;
 }
 
-/** Has the database's times for what the handler answers counted for the surface. */
-function on(surface: Surface, handler: Handler): Handler {
+/** Counts the database's times during a handler for the surface. */
+function countForSurface(surface: Surface, handler: Handler): Handler {
   return (...request) => {
     recordSurface(surface);
     return handler(...request);
   };
 }
 
-/** Puts the service together. `http/dispatch.ts` says which of its surfaces answers a request. */
+/** Assembles the service. `http/dispatch.ts` decides which of its surfaces answers a request. */
 export function buildApp(dependencies: AppDependencies): App {
   const { config, db, log, onAnswered, onRefused } = dependencies;
   limitChanges(db);
@@ -99,7 +99,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const hasOwnPort = config.metricsPort !== 0;
   const operations = operationsHandler(dependencies, findSite, () => state);
   const findHolder = requestHolderFinder(db);
-  const ofThreads = {
+  const threadOptions = {
     script: new URL('./answer-large-thread.js', import.meta.url),
     config,
     log,
@@ -108,9 +108,9 @@ export function buildApp(dependencies: AppDependencies): App {
     unsent: new UnsentAnswers(),
     findHolder,
   };
-  const largeRequests = new LargeRequests(ofThreads);
-  const longChanges = new LargeRequests(ofThreads);
-  const archiveThreads = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, ofThreads);
+  const largeRequests = new LargeRequests(threadOptions);
+  const longChanges = new LargeRequests(threadOptions);
+  const archiveThreads = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, threadOptions);
   const archives = new ArchiveImports(archiveThreads.answer);
   const images = lazyImages(db);
   const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, archives, store, imageMaker: images.maker });
@@ -118,7 +118,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
     {
-      api: on(
+      api: countForSurface(
         'api',
         apiHandler({
           ...apiDependencies(dependencies, usage, { largeRequests, longChanges, archives }),
@@ -126,16 +126,16 @@ export function buildApp(dependencies: AppDependencies): App {
           imageMaker: images.maker,
         }),
       ),
-      admin: on('admin', admin.handler),
-      adminApp: on(
+      admin: countForSurface('admin', admin.handler),
+      adminApp: countForSurface(
         'admin',
         adminAppHandler(config, brandLookup(db), (token) => findFirstScreen(db, token)),
       ),
       brandImages: brandImageHandler(db),
       movedApp: movedAppHandler(config),
       themeAssets,
-      operations: hasOwnPort ? undefined : on('internal', operations),
-      site: on(
+      operations: hasOwnPort ? undefined : countForSurface('internal', operations),
+      site: countForSurface(
         'site',
         siteHandler({
           db,
@@ -149,7 +149,7 @@ export function buildApp(dependencies: AppDependencies): App {
       notFound,
     },
   );
-  // Once the account is known, its queries count for it instead.
+  // Once the account is known, its queries count for the account instead of the network.
   const handler = (ctx: RequestContext) => takeTurnsAs(network(ctx.ip), () => dispatch(ctx), ctx.trace);
   const onError = (error: unknown, ctx: RequestContext) =>
     (ctx.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, ctx);
@@ -204,7 +204,7 @@ function notFound(): HttpResponse {
   return failure(404, 'Not found.');
 }
 
-/** Health, metrics, and which hosts a proxy may get certificates for. */
+/** Returns the handler of health, metrics, and the hosts for which a proxy may get certificates. */
 function operationsHandler(
   { config, db, metrics, damage }: AppDependencies,
   findSite: Lookup<Site>,
@@ -240,7 +240,7 @@ function apiDependencies(
   };
 }
 
-/** Loads the admin app's surface with the first person who looks after their pages: programs need none of it. */
+/** Loads the admin app's surface with its first request: programs need none of it. */
 function lazyAdmin(
   dependencies: AppDependencies &
     Pick<AdminDependencies, 'largeRequests' | 'longChanges' | 'archives' | 'store' | 'imageMaker'>,
@@ -253,9 +253,9 @@ function lazyAdmin(
   let loaded: Promise<AdminHandler> | undefined;
   return {
     handler: async (ctx) => {
-      // Once: a thousand requests that ask for a module while it is loaded hold up everybody else.
+      // Loads only once: a thousand requests that import a module while it loads would delay all others.
       loaded ??= load().catch((error: unknown) => {
-        // The next request tries again: there may have been too many open files.
+        // The next request tries again: a lack of file descriptors, for example, is temporary.
         loaded = undefined;
         throw error;
       });
@@ -270,7 +270,7 @@ interface LazyAdmin {
   close(): Promise<void>;
 }
 
-/** Loads the maker of images, which has processes of its own, with the first upload. */
+/** Loads the image maker, which has its own processes, with the first upload. */
 function lazyImages(db: Db) {
   let made: ImageMaker | undefined;
   return {

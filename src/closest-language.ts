@@ -1,4 +1,4 @@
-/** The language whose words serve a language without words of its own. */
+/** Fallback languages for languages that have no translation. */
 const closest: Readonly<Record<string, string>> = {
   no: 'nb',
   nn: 'nb',
@@ -7,7 +7,7 @@ const closest: Readonly<Record<string, string>> = {
   'zh-hant': 'zh-tw',
 };
 
-/** Returns which of the languages serves a BCP 47 tag best (`pt-BR` reads as `pt`); English if none does. */
+/** Returns the language of the set that fits a BCP 47 tag best (`pt` for `pt-BR`); English if none fits. */
 export function closestLanguage(tag: string, languages: ReadonlySet<string>): string {
   const lower = tag.toLowerCase();
   const found = [lower, lower.split('-').slice(0, 2).join('-'), lower.split('-')[0]!]

@@ -5,18 +5,18 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
 /**
- * Collects the garbage of the thread that calls it. V8 would keep the texts of several large requests, a hundred megabytes of
- * each, until the heap has grown by a part of all of it.
+ * Collects the garbage of the calling thread. V8 would otherwise keep the texts of several large requests, a hundred
+ * megabytes each, until the heap has grown by a fraction of its size.
  */
 export function collectGarbage() {
-  // A realm keeps the text in which a regular expression last found something (`RegExp.input`).
+  // A realm keeps the text of a regular expression's last match (`RegExp.input`).
   /a/.exec('a');
   collect();
 }
 
 /**
- * Gives the room that loading the program took back to the operating system: of 118 MB, 16. V8 keeps the space for new objects as
- * large as it once grew.
+ * Returns memory that loading the program has used to the operating system: 16 MB of 118. V8 otherwise keeps the space for
+ * new objects at its largest size.
  */
 export function shrinkHeap() {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });

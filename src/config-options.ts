@@ -27,33 +27,33 @@ import {
   whole,
 } from './config-values.ts';
 
-/** The options of the service, as values. */
+/** The options of the service, as parsed values. */
 export interface Options {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   /** The folder of the continuous backup of SQLite's database; empty for none. */
   readonly backupFolder: string;
-  /** How many days the continuous backup goes back. */
+  /** How many days the continuous backup reaches back. */
   readonly backupDays: number;
   readonly databaseUrl: string;
   readonly databaseReplicaUrl: string;
   readonly databasePool: number;
   /** Milliseconds. */
   readonly databaseTimeout: number;
-  /** The `{base_url}` of the interface, without a trailing slash. */
+  /** The `{base_url}` of the API, without a trailing slash. */
   readonly publicUrl: string;
-  /** `host[:port]` under which every account has its subdomain. */
+  /** `host[:port]` below which every account has its subdomain. */
   readonly sitesDomain: string;
   /** The IP addresses at which visitors reach the installation. */
   readonly sitesAddresses: readonly string[];
   readonly smtpUrl: string;
   readonly mailFrom: string;
-  /** `address[:port]` of the DNS servers to ask; empty for those of the system. */
+  /** `address[:port]` of the DNS servers to ask; empty for the system's. */
   readonly dnsServers: readonly string[];
   readonly tlsCert: string;
   readonly tlsKey: string;
-  /** The proxies whose `X-Forwarded-*` headers are believed. */
+  /** The proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustProxy: BlockList | undefined;
   readonly logLevel: LogLevel;
   readonly workers: number;
@@ -74,18 +74,18 @@ export interface Options {
   readonly siteCacheBytes: number;
   /** Seconds. */
   readonly siteMaxAge: number;
-  /** How many bytes one account's images may take up. */
+  /** How many bytes the images of one account may take. */
   readonly mediaQuota: number;
-  /** Bytes that the texts of one account's pages may take up, earlier versions, deleted pages and drafts included. */
+  /** How many bytes the texts of one account's pages may take, including earlier versions, deleted pages and drafts. */
   readonly pageQuota: number;
-  /** The bucket, and a prefix if need be; empty for files in `dataDir`. */
+  /** The bucket, with an optional prefix; empty for files in `dataDir`. */
   readonly mediaS3Url: string;
   readonly mediaS3Region: string;
   readonly mediaS3Key: string;
   readonly mediaS3Secret: string;
-  /** Whether events may be sent to private networks, and without TLS; and the images of imported sites come from there. */
+  /** True if events may be sent to private networks and without TLS, and images of imported sites may come from there. */
   readonly webhooksToPrivateNetworks: boolean;
-  /** Whether all commands have these settings already. */
+  /** True if all commands already have these settings. */
   readonly inContainer: boolean;
   /** Milliseconds. */
   readonly requestTimeout: number;
@@ -93,10 +93,9 @@ export interface Options {
   readonly stopTimeout: number;
 }
 
-/** Returns the port as text. */
 export const port = (values: Values) => values.PORT || '8080';
 
-/** One row an option: the parser, the default and the words of the table in docs/configuration.md. */
+/** One row for each option: its parser, its default, and its text in the table of docs/configuration.md. */
 export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   port: { name: 'PORT', fallback: '8080', about: 'The port to listen on.', parse: whole(0, 65535) },
   host: {

@@ -1,19 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 
 /*
- * The types and parsers of the options in `config.ts`. Each parser converts a text to the value that the service uses,
- * or throws a `ConfigError`.
+ * The types and parsers of the options in `config-options.ts`. Each parser converts a text to the value that the service
+ * uses, or throws a `ConfigError`.
  */
 
 export type Values = Readonly<Record<string, string | undefined>>;
 
 export interface Option<T> {
   readonly name: string;
-  /** As shown in the table of options; a function if it follows from other options. */
+  /** The default, as shown in the table of options; a function if it depends on other options. */
   readonly fallback: string | ((values: Values) => string);
-  /** Completes the sentence "NAME: …" in the table. */
+  /** The meaning, as shown in the table of options. */
   readonly about: string;
-  /** Throws a `Wrong` that completes "NAME …". */
+  /** Parses a value. Throws a `ConfigError` whose message completes "NAME …". */
   readonly parse: (text: string) => T;
 }
 
@@ -21,7 +21,7 @@ export function defaultOf({ fallback }: Option<unknown>, values: Values): string
   return typeof fallback === 'string' ? fallback : fallback(values);
 }
 
-/** Its message completes "NAME …". */
+/** An invalid value. The message completes "NAME …". */
 export class ConfigError extends Error {}
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -61,7 +61,7 @@ export function whole(least: number, most: number) {
 }
 
 export function databaseAddress(value: string): string {
-  // `postgres://user@/name?host=/run/postgresql` names a socket, and is no URL for anyone but PostgreSQL.
+  // `postgres://user@/name?host=/run/postgresql` names a socket. Only PostgreSQL accepts it as a URL.
   if (value !== '')
     parsedUrl(value.replace('@/', '@localhost/'), ['postgres:', 'postgresql:'], 'a postgres:// address');
   return value;
@@ -110,7 +110,7 @@ export function domain(value: string): string {
   return lower;
 }
 
-/** The address of an OpenTelemetry collector. */
+/** Parses the address of an OpenTelemetry collector. */
 export function collectorAddress(value: string): string {
   if (value === '') return value;
   const form = 'an http:// or https:// address without query and fragment';
@@ -119,7 +119,7 @@ export function collectorAddress(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-/** Parses `name=value,other=value`, percent-encoded, as OpenTelemetry has it. */
+/** Parses percent-encoded `name=value,other=value`, the format of OpenTelemetry. */
 export function headerList(value: string): Readonly<Record<string, string>> {
   const form = 'must be name=value, separated by commas, with the values percent-encoded';
   const items = value === '' ? [] : value.split(',').map((part) => part.trim());
@@ -154,7 +154,9 @@ export function ratio(value: string): number {
   return number;
 }
 
-/** Returns undefined for a text that is not percent-encoded, or has characters that no header may have. */
+/**
+ * Decodes a percent-encoded text. Returns undefined if it is malformed, or contains characters that headers must not have.
+ */
 function percentDecoded(text: string): string | undefined {
   try {
     const value = decodeURIComponent(text);
@@ -182,7 +184,7 @@ export function addresses(value: string): readonly string[] {
   return Object.freeze(items);
 }
 
-/** Parses IP addresses; IPv6 ones are returned in the form that DNS answers have. */
+/** Parses IP addresses. IPv6 addresses are returned in the form that DNS answers have. */
 export function ipAddresses(value: string): readonly string[] {
   const items = value === '' ? [] : value.split(',').map((part) => part.trim());
   if (items.some((item) => isIP(item) === 0)) throw new ConfigError('must be IP addresses, separated by commas');

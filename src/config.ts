@@ -3,18 +3,18 @@ import { ConfigError, defaultOf, type Values } from './config-values.ts';
 import { AppError } from './errors.ts';
 import { commandLine } from './program.js';
 
-/** Everything the service can be told, read once at start. */
+/** The complete configuration, which is read once at the start. */
 export interface Config extends Options {
-  /** The file of `--env-file`; empty where none was named. */
+  /** The file of `--env-file`; empty if it was not given. */
   readonly envFile: string;
 }
 
-/** The environment variables that are read. */
+/** The names of the environment variables that are read. */
 export const variableNames: readonly string[] = Object.values(options).map(({ name }) => name);
 
 /**
- * Reads the configuration from environment variables; an empty variable counts as not set.
- * @throws AppError `invalid` with one sentence for every wrong value.
+ * Reads the configuration from environment variables. An empty variable counts as unset.
+ * @throws AppError `invalid` with one sentence for every invalid value
  */
 export function readConfig(environment: Values, envFile = ''): Config {
   const values: Values = Object.fromEntries(
@@ -28,9 +28,9 @@ export function readConfig(environment: Values, envFile = ''): Config {
       config[key] = option.parse(value);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // A default that is invalid only because it follows from an invalid option is not a second mistake.
+      // A default that is invalid only because an option it depends on is invalid is not reported again.
       if (values[option.name] === undefined && mistakes.length > 0) continue;
-      // An address may hold a password: say what is wrong without repeating it.
+      // An address may contain a password, so the message does not repeat it.
       mistakes.push(
         `${option.name} ${error.message}${/_(?:URL|ENDPOINT|HEADERS)$/.test(option.name) ? '' : `, not "${value}"`}.`,
       );
@@ -52,9 +52,9 @@ export function readConfig(environment: Values, envFile = ''): Config {
 }
 
 /**
- * Returns the beginning of a command line to show to somebody, with the settings that lead it to the database and the address
- * of this service. A password in DATABASE_URL is left out: the line may be shown in logs. In a container, all commands have the
- * settings already.
+ * Returns the beginning of a command line to show to the operator, with the settings that connect it to this service's
+ * database and address. Leaves out a password in DATABASE_URL, since the line may be shown in logs. In a container, all
+ * commands already have the settings.
  */
 export function commandOf({ port, dataDir, databaseUrl, publicUrl, envFile, inContainer }: Config): string {
   if (inContainer) return commandLine;
@@ -76,17 +76,17 @@ function withoutPassword(databaseUrl: string): string {
     .replace(/\bpassword=[^&]*/g, 'password=PASSWORD');
 }
 
-/** Quotes a text for a shell, if it needs that. */
+/** Quotes a text for a shell, if necessary. */
 export function inShell(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Whether the address leads each machine to itself. */
+/** Returns true if the URL's host is the local machine. */
 export function hasLocalHost(url: string): boolean {
   return /^((.*\.)?localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** Returns the options as a Markdown table. A test holds docs/configuration.md to it. */
+/** Returns the options as a Markdown table. A test compares docs/configuration.md with it. */
 export function configTable(): string {
   const shown: Record<string, string> = {
     PUBLIC_URL: '`http://localhost:PORT`',

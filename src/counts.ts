@@ -1,14 +1,19 @@
 import { TimeBuckets } from './time-buckets.ts';
 
-/** Upper bounds in milliseconds. */
 const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
 
-/** Where work for the database comes from: programs, the admin app, visitors of sites, health and metrics, or no request at all. */
+/**
+ * The origin of work for the database: API programs, the admin app, visitors of sites, health and metrics, or no request at
+ * all.
+ */
 export type Surface = 'api' | 'admin' | 'site' | 'internal' | 'background';
 
 export type TimesBySurface = Readonly<Record<Surface, TimeBuckets>>;
 
-/** The times of statements that read, of statements that write, of commits, and of waiting for a turn: for a connection, or to write. */
+/**
+ * The times of statements that read, of statements that write, of commits, and of waiting for a connection or for the turn
+ * to write.
+ */
 export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimesBySurface>>;
 
 function databaseTimes(): DatabaseTimes {
@@ -18,8 +23,8 @@ function databaseTimes(): DatabaseTimes {
 }
 
 /**
- * What this process counts for its metrics: numbers in plain fields, since they are raised by nearly every request. A cache's `hits` are
- * answers that were there, its `misses` those that had to be made.
+ * The counts of this process for its metrics, as plain numbers, since nearly every request increments some. A cache's
+ * `hits` are answers found in it, its `misses` answers that had to be made.
  */
 export const counts = {
   caches: {
@@ -27,14 +32,13 @@ export const counts = {
     accounts: { hits: 0, misses: 0 },
     sites: { hits: 0, misses: 0 },
   },
-  /** Snapshots for lists and sites where there is a replica, by where they were read. */
+  /** Snapshots for lists and sites, by the server that was read. Counted only if there is a replica. */
   snapshots: { replica: 0, primary: 0 },
   /** How long the database took, by server, kind and surface. */
   database: { primary: databaseTimes(), replica: databaseTimes() },
   sqlite: {
-    /** Transactions that were committed. */
     transactions: 0,
-    /** The commits to disk that they shared. */
+    /** The commits to disk, which several transactions may share. */
     commits: 0,
   },
 };

@@ -1,25 +1,25 @@
-/** A text, which may be written by a customer, or a number, which is not. */
+/** A text, which a customer may have written, or a number, which is trusted. */
 export type CsvCell = string | { readonly number: string | number };
 
-/** Spreadsheets take UTF-8 for another encoding without it. */
+/** A byte order mark. Spreadsheets would mistake UTF-8 without it for another encoding. */
 export const CSV_BEGINNING = '\uFEFF';
 
-/** Returns an amount of money as a number of whole units of the currency, with two decimals. */
+/** Returns an amount as a number of whole currency units with two decimals. */
 export function centsCell(cents: number): CsvCell {
   return { number: (cents / 100).toFixed(2) };
 }
 
-/** Returns a line of CSV. Where a spreadsheet would run a text as a formula, an apostrophe makes it text. */
+/** Returns a line of CSV. An apostrophe before formulas makes spreadsheets show them as text. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? quote(cell) : cell.number)).join(',')}\r\n`;
 }
 
-/** East Asian spreadsheets take the wide forms, too. */
+/** Includes the full-width signs, which East Asian spreadsheets also accept. */
 const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
 
 /**
- * Spreadsheets in German and other languages split lines at semicolons instead of commas, some split them at tabs. They take no
- * notice of a quote in the middle of their cells, so that a line break ends such a cell, too.
+ * Matches the start of a cell in spreadsheets that split lines at semicolons (as in German) or tabs instead of commas. They
+ * ignore a quote in the middle of their cells, so a line break also ends such a cell.
  */
 const AFTER_OTHER_SEPARATOR = /(?<=[;\t\r\n])/;
 

@@ -1,7 +1,7 @@
 import type { BrokenRule, FieldWords } from './field-error.ts';
 import { megabytes } from './megabytes.ts';
 
-/* The words that the API and the command line have for broken rules. The API's are part of its contract. */
+/* The words for broken rules in the API and on the command line. Those of the API are part of its contract. */
 
 const amountOf = {
   pages: (max: number) => (max === 1 ? '1 page' : `${max} pages`),
@@ -109,13 +109,13 @@ const words: FieldWords = {
   mailed_too_often: ({ seconds }) => `has been sent too many messages: try again in ${Math.ceil(seconds / 60)} minutes`,
 };
 
-/** Returns what is wrong with a value, as the end of a sentence. */
+/** Returns the rule that a value breaks, as the end of a sentence. */
 export function inEnglish({ code, params }: BrokenRule): string {
   const text = words[code] as string | ((params: BrokenRule['params']) => string);
   return typeof text === 'string' ? text : text(params);
 }
 
-/** Returns a time in the interface's form: `2003-04-09 08:56:03 +0000`. */
+/** Returns a time in the format of the API: `2003-04-09 08:56:03 +0000`. */
 export function timeInWords(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +0000`;
 }

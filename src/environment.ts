@@ -6,20 +6,20 @@ import type { Values } from './config-values.ts';
 import { AppError } from './errors.ts';
 import { fileProblemOf } from './file-problem.ts';
 
-/** Is read from the working directory where no other file is named. */
+/** The file that is read from the working directory if no other file is named. */
 const SETTINGS_FILE = 'freehold.env';
 
 interface Places {
-  /** The file of `--env-file`. It must be there. */
+  /** The file of `--env-file`, which must exist. */
   envFile?: string | undefined;
-  /** The folder to look for `freehold.env` in; undefined for none. */
+  /** The folder of `freehold.env`; undefined for none. */
   folder?: string | undefined;
 }
 
 /**
- * Returns the environment with the options that it does not have itself taken from a file of settings, and with the values of
- * options that are named by `NAME_FILE` read from there.
- * @throws AppError `invalid` with a sentence for everything that is wrong. It repeats no values.
+ * Returns the environment, completed with the options of a settings file. Options that `NAME_FILE` names are read from
+ * those files.
+ * @throws AppError `invalid` with a sentence for every mistake; it repeats no values
  */
 export function completeEnvironment(environment: Values, { envFile, folder }: Places): Values {
   const file = envFile ?? (folder && join(folder, SETTINGS_FILE));
@@ -35,7 +35,7 @@ export function completeEnvironment(environment: Values, { envFile, folder }: Pl
     }
   };
   const unknown = Object.keys(settings).filter((name) => !variableNames.includes(name.replace(/_FILE$/, '')));
-  // A misspelt option could put the data somewhere else.
+  // A misspelt option could put the data in another place.
   mistakes.push(...unknown.map((name) => `${file}: ${name} is not an option.`));
   const complete: Record<string, string | undefined> = { ...environment };
   for (const name of variableNames) {
@@ -46,7 +46,7 @@ export function completeEnvironment(environment: Values, { envFile, folder }: Pl
   return complete;
 }
 
-/** Returns nothing for a file that is not there and need not be. */
+/** Reads a settings file. Returns no settings if an optional file does not exist. */
 function readSettings(file: string, mustExist: boolean): Values {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
@@ -56,7 +56,7 @@ function readSettings(file: string, mustExist: boolean): Values {
   }
 }
 
-/** Returns an option's value: as it is, even if it is empty, or from the file of `NAME_FILE`. */
+/** Returns an option's value, even if it is empty, or the content of the file in `NAME_FILE`. */
 function optionValue(name: string, values: Values): string | undefined {
   const path = values[`${name}_FILE`];
   if (!path) return values[name];

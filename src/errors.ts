@@ -1,8 +1,8 @@
 import type { FieldCode, FieldError } from './field-error.ts';
 
 /**
- * Errors in terms of the domain. Features throw these and know nothing of HTTP or exit codes; each surface maps the
- * codes once.
+ * The errors of the domain. Features throw them without knowing HTTP or exit codes; each surface maps the codes in one
+ * place.
  */
 export type ErrorCode =
   | 'malformed'
@@ -12,15 +12,15 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
-  /** Somebody else changed the thing first. */
+  /** Another user changed the subject first. */
   | 'outdated'
-  /** It was there once, and cannot be had any more. */
+  /** The subject existed, but is no longer available. */
   | 'gone'
   | 'too_large'
   | 'rate_limited'
   | 'unavailable';
 
-/** An expected failure: its message is written for the person who caused it and holds no secret. */
+/** An expected failure. Its message is written for the user who caused it, and contains no secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
 
@@ -31,7 +31,7 @@ export class AppError extends Error {
   }
 }
 
-/** Thrown for what was done too often; `retryAfter` tells in how many seconds to try again. */
+/** Thrown for actions that were done too often. `retryAfter` is the number of seconds to wait. */
 export class RateLimited extends AppError {
   readonly retryAfter: number;
 
@@ -42,7 +42,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** The codes that depend on what is stored: the same value may be accepted at another time. */
+/** The codes that depend on stored data: the same value may be accepted at another time. */
 const conflicts: ReadonlySet<FieldCode> = new Set([
   'taken',
   'plan_limit',
@@ -53,7 +53,7 @@ const conflicts: ReadonlySet<FieldCode> = new Set([
   'already_used',
 ]);
 
-/** Every rule an input broke, reported together. */
+/** All rules that an input breaks, reported together. */
 export class ValidationError extends AppError {
   readonly fields: readonly FieldError[];
 
@@ -63,24 +63,24 @@ export class ValidationError extends AppError {
     this.fields = fields;
   }
 
-  /** Whether the values are valid in themselves and conflict only with existing data. */
+  /** True if the values are valid in themselves, and only conflict with existing data. */
   get isConflict(): boolean {
     return this.fields.every(({ code }) => conflicts.has(code));
   }
 }
 
-/** Refuses to add what would exceed a limit of the account: a quota of the installation, or a limit of its plan. */
+/** Thrown when an addition would exceed a quota of the installation or a limit of the account's plan. */
 export class LimitReached extends ValidationError {}
 
-/** Returns the message of an error; for a host of which every address was tried, the messages of all attempts. */
+/** Returns the message of an error; if several addresses of a host were tried, the messages of all attempts. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Node reports such failures in one that has no message of its own.
+  // Node collects such failures in an AggregateError without a message.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   return error.message;
 }
 
-/** The thing asked for is not there (or belongs to someone else, which is the same answer). */
+/** Returns the error for a subject that does not exist, or belongs to another account, which gets the same answer. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `${what} does not exist.`);
 }

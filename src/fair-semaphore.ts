@@ -1,4 +1,4 @@
-/** The key by which tasks are queued: an account, or a stranger's network. */
+/** The key by which tasks are queued: an account, or the network of an unknown client. */
 export type FairnessKey = number | string;
 
 interface Waiter {
@@ -10,25 +10,25 @@ interface SemaphoreOptions {
   /** How much of the capacity one key may hold. A single task may be heavier than that. */
   readonly maxPerKey?: number;
   /**
-   * While others wait, finished tasks return in batches of this size: for work whose continuation costs less if several run
+   * While others wait, finished tasks return in batches of this size, for work whose continuations cost less if several run
    * together.
    */
   readonly batchSize?: number;
-  /** By which `queueUse` tells of it; undefined for one that nobody watches. */
+  /** The name under which `queueUse` reports the semaphore; undefined to leave it out. */
   readonly name?: string;
 }
 
-/** The semaphores that have names, the latest of each name: a process has one. */
+/** The semaphores with names. A later one replaces an earlier one of the same name, of which a process has only one. */
 const named = new Map<string, FairSemaphore>();
 
-/** Returns how many tasks wait and what part of the capacity is in use, by the names of the semaphores. */
+/** Returns the number of waiting tasks and the used part of the capacity, by the names of the semaphores. */
 export function queueUse(): ReadonlyMap<string, { waiting: number; used: number }> {
   return new Map([...named].map(([name, { waiting, used }]) => [name, { waiting, used }]));
 }
 
 /**
- * Shares a capacity fairly: a number of tasks that run at once, or of bytes. Tasks that do not fit wait. Keys take turns, so
- * that one with a thousand tasks delays only itself. A task that is heavier than the capacity starts when nothing else is held.
+ * Shares a capacity fairly: a number of concurrent tasks, or of bytes. Tasks that do not fit wait. Keys take turns, so that
+ * one with a thousand tasks delays only itself. A task that is heavier than the capacity starts when nothing else is held.
  */
 export class FairSemaphore {
   readonly #capacity: number;
@@ -36,7 +36,7 @@ export class FairSemaphore {
   readonly #batchSize: number;
   #held = 0;
   readonly #heldBy = new Map<FairnessKey, number>();
-  /** Waiting tasks by key; the key whose turn it is comes first. */
+  /** Waiting tasks by key, with the key whose turn is next first. */
   readonly #waiting = new Map<FairnessKey, Waiter[]>();
   /** Finished tasks that wait to return together with others. */
   #done: Array<() => void> = [];
@@ -48,19 +48,18 @@ export class FairSemaphore {
     if (name !== undefined) named.set(name, this);
   }
 
-  /** The used part of the capacity: 1 is all of it, and one heavy task may take more. */
+  /** The used part of the capacity: 1 is all of it. One heavy task may use more. */
   get used(): number {
     return this.#held / this.#capacity;
   }
 
-  /** How many tasks wait. */
   get waiting(): number {
     return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
 
   /**
-   * Waits for its turn, then calls `work` and returns its result or throws its error. If the signal aborts before the turn
-   * comes, it throws the signal's reason and never calls `work`.
+   * Waits for its turn, then calls `work` and returns its result or throws its error. If the signal aborts while waiting,
+   * throws the signal's reason and never calls `work`.
    */
   async run<T>(work: () => Promise<T>, key: FairnessKey = '', signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -73,20 +72,20 @@ export class FairSemaphore {
     }
   }
 
-  /** Takes so much more of the capacity for the key if nobody has to wait. Returns whether it did. */
+  /** Takes capacity for the key if no task is waiting. Returns true if it did. */
   tryAcquire(key: FairnessKey, weight: number): boolean {
     if (this.#waiting.size > 0 || !this.#fits(key, weight)) return false;
     this.#count(key, weight);
     return true;
   }
 
-  /** Resolves when the key holds so much more of the capacity; throws the signal's reason if it aborts before. */
+  /** Waits until the key can take the capacity. Throws the signal's reason if it aborts before. */
   async acquire(key: FairnessKey, weight: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     await this.#wait(key, weight, signal);
   }
 
-  /** Gives back what `acquire` has taken. */
+  /** Returns capacity that `acquire` or `tryAcquire` has taken. */
   release(key: FairnessKey, weight: number): void {
     this.#count(key, -weight);
     this.#moveToEnd(key);
@@ -133,7 +132,7 @@ export class FairSemaphore {
     for (const [key, own] of this.#waiting) {
       const { weight, start } = own[0]!;
       if (!this.#isAllowed(key, weight)) continue;
-      // Lighter tasks of other keys must not overtake this one for ever.
+      // Lighter tasks of other keys must not overtake this one forever.
       if (!this.#fits(key, weight)) return;
       this.#count(key, weight);
       own.shift();

@@ -1,4 +1,4 @@
-/** Every rule that a value can break, by its code, with the parameters that a sentence about it needs. */
+/** Every rule that a value can break, by its code, with the parameters of its sentence. */
 interface FieldRules {
   blank: undefined;
   /** In characters. */
@@ -9,7 +9,7 @@ interface FieldRules {
   nul_character: undefined;
   control_character: undefined;
   wrong: undefined;
-  /** It is not the same as the value that it repeats. */
+  /** The value differs from the one that it should repeat. */
   mismatch: undefined;
   common_password: undefined;
   personal_password: undefined;
@@ -18,7 +18,7 @@ interface FieldRules {
   not_a_text: undefined;
   not_a_list: undefined;
   not_an_object: undefined;
-  /** `given` is the value, where the list is not known to those who wrote it; `more` counts values that are left out. */
+  /** `given` is the value, for lists that the author of the value does not know. `more` is the number of values left out. */
   not_one_of: { values: readonly string[]; given?: string; more?: number };
   days_out_of_range: { min: number; max: number };
   not_an_amount: undefined;
@@ -33,16 +33,16 @@ interface FieldRules {
   not_proved: undefined;
   not_a_url: undefined;
   not_a_path: undefined;
-  /** Every site serves something of its own there, so that no redirect would be followed. */
+  /** Every site serves this path itself, so a redirect would never be used. */
   served_path: undefined;
-  /** The page is there, so that nothing has to lead to it. */
+  /** The path is the page's own. */
   own_path: undefined;
   not_a_webhook_address: undefined;
-  /** It leads into a private network. */
+  /** The address leads into a private network. */
   private_address: undefined;
-  /** Names in braces that the text of a message must have. */
+  /** The text of a message lacks these names in braces. */
   placeholders_missing: { names: readonly string[] };
-  /** A name in braces that stands for nothing. */
+  /** The text of a message has a name in braces without a meaning. */
   placeholder_unknown: { name: string; allowed: readonly string[] };
   not_a_colour: undefined;
   not_a_language: undefined;
@@ -59,33 +59,33 @@ interface FieldRules {
   missing: undefined;
   too_deep: undefined;
   below_itself: undefined;
-  /** The account's pages may take up `bytes` in all. */
+  /** The account's pages may take `bytes` in total. */
   no_room: { bytes: number };
-  /** The account's plan has no room for more. `storage` is in bytes. The seller can lift it. */
+  /** The account's plan allows no more. `storage` is in bytes. The seller can raise the limit. */
   plan_limit: { limit: 'pages' | 'people' | 'storage' | 'domains'; used: number; max: number; seller: string };
   count_out_of_range: { min: number; max: number };
   unchanged: undefined;
   taken: undefined;
-  /** Another account gave it up, and it is kept from others until then, in milliseconds since 1970. */
+  /** Another account released the subdomain. It is reserved until `until`, in milliseconds since 1970. */
   kept_from_others: { until: number };
   already_added: undefined;
   already_ended: undefined;
   already_sent: undefined;
   already_used: undefined;
-  /** The first line of a file that cannot be read as CSV. */
+  /** `line` is the first line of the file that cannot be read as CSV. */
   not_csv: { line: number };
   too_many_lines: { max: number };
   too_many_pages: { max: number };
   not_a_zip: undefined;
-  /** It has a whole account, and not just pages. */
+  /** The file is the archive of a whole account, not just of pages. */
   account_archive: undefined;
   too_many_files: { max: number };
   too_many_images: { max: number };
   unpacks_too_large: { bytes: number };
-  /** A path that leads out of its folder, or that is not the same on all systems. */
+  /** The path leads out of its folder, or differs between operating systems. */
   unsafe_path: undefined;
   encrypted_file: undefined;
-  /** A link or a device. */
+  /** The file is a link or a device. */
   not_a_plain_file: undefined;
   unknown_file_type: undefined;
   unknown_compression: undefined;
@@ -93,22 +93,22 @@ interface FieldRules {
   duplicate_file: undefined;
   not_utf8: undefined;
   damaged: undefined;
-  /** It is no image that can be shown; `why` is a sentence. */
+  /** The image cannot be shown; `why` is a sentence. */
   not_an_image: { why: string };
-  /** Others are wrong as well, which are not told. */
+  /** The number of further failures, which are not listed. */
   more_failures: { count: number };
   no_lines: undefined;
-  /** No column of the file has the values. */
+  /** No column of the file contains the field. */
   in_no_column: undefined;
   /** An earlier line of the file has the same value. */
   in_earlier_line: { line: number };
-  /** A file of one of its images is not where it should be. */
+  /** A file of one of the template's images is missing. */
   file_missing: undefined;
-  /** Several have this name in other cases. */
+  /** Several items have this name in different cases. */
   ambiguous: undefined;
-  /** The lines of a file would copy so much from templates: texts and images, in bytes. */
+  /** The lines of a file would together copy this much from templates. Bytes count texts and images. */
   copies_too_large: { pages: number; bytes: number; maxPages: number; maxBytes: number };
-  /** A site that is copied may have so many pages, and their texts so many bytes. */
+  /** The site exceeds the number of pages, or the size of their texts, that may be copied. */
   site_too_large: { pages: number; megabytes: number };
   /** The mail address has been sent too many messages. */
   mailed_too_often: { seconds: number };
@@ -123,7 +123,7 @@ export type BrokenRule = {
     : { readonly code: C; readonly params: FieldRules[C] };
 }[FieldCode];
 
-/** One broken rule, and the name of the field that breaks it. */
+/** A broken rule, with the name of its field. */
 export type FieldError = BrokenRule & { readonly field: string };
 
 /** Words for every code. A code without words, or words without a code, fails the type check. */

@@ -1,6 +1,6 @@
 import { reasonOf } from './errors.ts';
 
-/** The reasons by Node's error codes, including errors without a path. */
+/** The reasons by Node's error codes, for errors without a path too. */
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full. Make room',
@@ -21,8 +21,8 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Returns why the system has refused a file or a folder, in words for the operator; of another error, its message. `named` is the
- * path as the operator has named it, if it is known.
+ * Returns the operator's words for a file error of the system; for another error, its message. `named` is the path as the
+ * operator wrote it, if known.
  */
 export function fileProblemOf(error: unknown, named?: string): string {
   if (!isFileError(error)) return reasonOf(error);

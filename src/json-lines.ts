@@ -1,6 +1,6 @@
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Joins lines: compression hands each chunk to another thread, which takes longer than compressing one line. */
+/** Joins lines into chunks. Compression passes each chunk to another thread, which takes longer than compressing one line. */
 export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = '';
   for await (const line of lines) {
@@ -12,9 +12,9 @@ export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<st
   if (chunk !== '') yield chunk;
 }
 
-/** Thrown for a text that is not made of lines as they are wanted. */
+/** Thrown for a text whose lines are incomplete or too long. */
 export class LineError extends Error {
-  /** The line has no line feed, or more bytes than it may have. */
+  /** `unfinished` means that the last line has no line feed. */
   readonly reason: 'unfinished' | 'too_long';
 
   constructor(reason: LineError['reason']) {
@@ -25,8 +25,8 @@ export class LineError extends Error {
 }
 
 /**
- * Splits a text into its lines, without their line feeds. Lines end at a line feed and nowhere else: JSON has U+2028 and its like
- * in it as they are.
+ * Splits a text into its lines, without their line feeds. Only a line feed ends a line: JSON may contain U+2028 and similar
+ * characters unescaped.
  * @throws LineError
  */
 export async function* splitLines(source: AsyncIterable<Buffer>, maxBytes = Number.POSITIVE_INFINITY) {

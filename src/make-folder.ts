@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder, and those above it, for the owner's eyes only; one that is there stays as it is. Node's own
- * `recursive` tries for ever where a folder that is there takes no new one as if it were not there: `/proc` does.
+ * Creates the folder and its parents, accessible only to the owner. An existing folder stays unchanged. Node's own
+ * `recursive` option loops forever if an existing folder rejects new ones with ENOENT, as `/proc` does.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

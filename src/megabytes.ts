@@ -1,4 +1,4 @@
-/** A number of bytes as people read it: 1,024 of one are one of the next, as limits are set. */
+/** Formats a number of bytes. Units are powers of 1,024, like the limits. */
 export function megabytes(bytes: number): string {
   if (bytes > 0 && bytes < 2 ** 20) return `${Math.ceil(bytes / 1024)} KB`;
   const [amount, unit] = bytes >= 2 ** 30 ? [bytes / 2 ** 30, 'GB'] : [bytes / 2 ** 20, 'MB'];

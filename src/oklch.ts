@@ -1,20 +1,20 @@
 /*
- * Colours by how light, how colourful and of which hue they look: Björn Ottosson's OKLab
- * (https://bottosson.github.io/posts/oklab/) in its polar form. Contrast as WCAG 2.2 defines it.
+ * Converts colours to perceived lightness, chroma and hue, using the polar form of Björn Ottosson's OKLab
+ * (https://bottosson.github.io/posts/oklab/). Contrast is that of WCAG 2.2.
  */
 
 interface Oklch {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   lightness: number;
-  /** 0 to about 0.32 in sRGB. */
+  /** From 0 to about 0.32 in sRGB. */
   chroma: number;
-  /** The hue in radians. */
+  /** In radians. */
   hue: number;
 }
 
 type Triple = readonly [number, number, number];
 
-/** Converts `#rrggbb`. */
+/** Converts from `#rrggbb`. */
 export function toOklch(colour: string): Oklch {
   const [red, green, blue] = linear(colour);
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -29,7 +29,7 @@ export function toOklch(colour: string): Oklch {
   };
 }
 
-/** Converts to `#rrggbb`. Colours that a screen cannot show become less colourful; lightness and hue stay. */
+/** Converts to `#rrggbb`. Reduces the chroma of colours outside sRGB; lightness and hue stay. */
 export function fromOklch(colour: Oklch): string {
   let fitting = colour;
   let [possible, impossible] = [0, colour.chroma];
@@ -44,7 +44,7 @@ export function fromOklch(colour: Oklch): string {
   return '#' + toLinear(fitting).map(encoded).join('');
 }
 
-/** From 1 to 21, of two colours `#rrggbb`. */
+/** Returns the contrast of two colours `#rrggbb`, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (high + 0.05) / (low + 0.05);

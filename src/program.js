@@ -1,10 +1,10 @@
 /*
- * How this program was made and what its commands are called. Plain JavaScript for the oldest Node.js that anybody may start
- * it with: `compile-cache.js` has to tell them.
+ * How this program was packaged, and how its commands are called. Plain JavaScript for the oldest Node.js that may run it:
+ * `compile-cache.js` has to report that version.
  */
 
-/** Whether this is the package that `npm pack` makes, where the sources are compiled to `lib`, and not a checkout. */
+/** True in the package that `npm pack` makes, where the sources are compiled to `lib`; false in a checkout. */
 export const isPackage = new URL('.', import.meta.url).pathname.endsWith('/lib/');
 
-/** The command that calls the command line. */
+/** The command with which the command line is called. */
 export const commandLine = isPackage ? 'freehold' : 'npm run --silent freehold --';

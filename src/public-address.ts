@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Networks of IPv4 that are not of the public internet: IANA's registry of special-purpose addresses, and multicast. */
+/** IPv4 networks outside the public internet: those in IANA's registry of special-purpose addresses, and multicast. */
 const special = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   special.addSubnet(network, prefix, 'ipv4');
 }
-/** Special networks within the public part of IPv6. Some of them lead to IPv4 addresses. */
+/** Special networks within the public range of IPv6. Some of them lead to IPv4 addresses. */
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,13 +33,16 @@ for (const [network, prefix] of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is none of the public internet. */
+/** Returns true if an IP address is not on the public internet. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 4) return special.check(address, 'ipv4');
   return !publicIpv6.check(address, 'ipv6') || special.check(address, 'ipv6');
 }
 
-/** Whether the host of a URL is an IP address that is not of the public internet. Names are looked up when something is sent. */
+/**
+ * Returns true if a URL's host is an IP address that is not on the public internet. Names are resolved later, when
+ * something is sent.
+ */
 export function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) !== 0 && isPrivateAddress(address);
@@ -52,9 +55,9 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * Returns a look-up of names that fails if any of a name's addresses is private. A connection is made to the very addresses that
- * were checked, so that a name cannot have other ones a moment later. It asks the DNS itself: the look-up of the system would take
- * one of the few threads that files and passwords need, for as long as a stranger's name server likes.
+ * Returns a lookup function that fails if any address of a name is private. The connection uses the very addresses that
+ * were checked, so a name cannot resolve differently a moment later. It queries the DNS itself: the system's lookup would
+ * occupy one of the few threads that files and passwords need, for as long as an attacker's name server likes.
  */
 export function publicLookup(dnsServers: readonly string[]): LookupFunction {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
@@ -79,7 +82,7 @@ export function publicLookup(dnsServers: readonly string[]): LookupFunction {
   };
 }
 
-/** Returns the sentence that says why no answer comes from an address. */
+/** Returns the sentence for a failed connection. */
 export function connectionFailure(error: Error & { code?: string }): string {
   if (error instanceof PrivateAddress) return error.message;
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') {

@@ -1,6 +1,6 @@
 /*
- * Reads queries in linear time. `URLSearchParams` takes quadratic time where names come without `=`: 2 MB of `a&` block a
- * process for 12 seconds.
+ * Reads queries in linear time. `URLSearchParams` takes quadratic time for names without `=`: 2 MB of `a&` block a process
+ * for 12 seconds.
  */
 
 /** Returns the first value of `name` in the query, like `URLSearchParams.get`; undefined if there is none. */
@@ -9,12 +9,12 @@ export function queryValue(query: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Yields each value of `name` in the query, as `URLSearchParams.getAll` has them. */
+/** Yields each value of `name` in the query, like `URLSearchParams.getAll`. */
 export function* queryValues(query: string, name: string): Generator<string> {
   for (const [, value = ''] of query.matchAll(pairPattern(name))) yield decode(value);
 }
 
-/** Returns the pattern of the pairs with that name, whose group is the value. */
+/** Returns a pattern that matches the pairs with the name. Its group is the value. */
 export function pairPattern(name: string): RegExp {
   return patterns.getOrInsertComputed(name, () => {
     const characters = [...name].map((character) => `(?:${[encoded(character), ...literal(character)].join('|')})`);
@@ -22,10 +22,10 @@ export function pairPattern(name: string): RegExp {
   });
 }
 
-/** All names come from our own code. */
+/** A cache of the patterns. It is bounded, since all names come from our own code. */
 const patterns = new Map<string, RegExp>();
 
-/** The character's bytes in percent-encoding, whose digits may be in either case. */
+/** Returns a pattern of the character's bytes in percent-encoding, with hexadecimal digits in either case. */
 function encoded(character: string): string {
   return [...encoder.encode(character)]
     .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
@@ -33,13 +33,13 @@ function encoded(character: string): string {
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** How else a name may have the character. */
+/** Returns the unencoded forms that the character may have in a name. */
 function literal(character: string): string[] {
   if (character === ' ') return [' ', '\\+'];
   return ['=', '&', '+'].includes(character) ? [] : [RegExp.escape(character)];
 }
 
-/** Never throws: thousands of exceptions for broken encoding would take longer than all the rest. */
+/** Decodes a value. Never throws: thousands of exceptions for broken encoding would take longer than everything else. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text.toWellFormed();
   const bytes = encoder.encode(text);
@@ -53,7 +53,7 @@ function decode(text: string): string {
   return decoder.decode(bytes.subarray(0, length));
 }
 
-/** The value of a hexadecimal digit's character code; NaN for every other. */
+/** Returns the value of a hexadecimal digit, given its character code; NaN for any other character. */
 function hex(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;

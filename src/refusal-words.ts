@@ -4,7 +4,10 @@ import { Refusal, type RefusalReason, type RefusalWords } from './refusal.ts';
 
 const SUSPENDED = 'This website is suspended. The agency that set it up for you can tell you more.';
 
-/** English sentences for what programs and operators may be refused. People's reasons, such as those of passkeys, never reach them. */
+/**
+ * English sentences for the refusals that programs and operators can get. Other reasons, such as those of passkeys, never
+ * reach them.
+ */
 const words = {
   undone_already: 'This has already been undone.',
   undo_overtaken: 'This can no longer be undone, because it has been changed since.',
@@ -66,7 +69,7 @@ const words = {
   too_many_frames: ({ max }) => `The image has more than ${max} frames.`,
 } satisfies Partial<RefusalWords>;
 
-/** Returns the sentence for what went wrong, for programs and operators. */
+/** Returns the sentence for an error, for programs and operators. */
 export function messageInEnglish(error: AppError): string {
   if (!(error instanceof Refusal)) return error.message;
   const { reason, params } = error.why;

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from './errors.ts';
 
-/** Every reason to refuse what a person does in the admin app, with the parameters that a sentence about it needs. */
+/** Every reason to refuse an action in the admin app, with the parameters of its sentence. */
 interface RefusalReasons {
   undone_already: undefined;
   undo_overtaken: undefined;
@@ -14,7 +14,7 @@ interface RefusalReasons {
   too_many_webhooks: { max: number };
   last_owner: { name: string };
   invitation_accepted: { name: string };
-  /** Only the person can change their address now. */
+  /** Only the user can change the address now. */
   address_in_use: { name: string };
   second_factor_exists: undefined;
   nothing_to_confirm: undefined;
@@ -25,9 +25,9 @@ interface RefusalReasons {
   passkey_not_verified: undefined;
   passkey_too_late: undefined;
   passkey_of_another_site: undefined;
-  /** `because` are the words of the seller `by`. */
+  /** `because` is the reason that the seller `by` has written. */
   suspended_by: { by: string; because: string | null };
-  /** `until` is when the account is deleted for good. */
+  /** `until` is the time when the account is deleted permanently. */
   deleted_by: { by: string; until: number };
   /** An impersonation has ended, and the browser is still signed in to the agency. */
   impersonation_over: undefined;
@@ -42,7 +42,7 @@ interface RefusalReasons {
   customer_on_plan: { plan: string };
   /** The change that is scheduled now; null for none. */
   schedule_changed: { plan: string | null; day: string | null };
-  /** `text` is what the note says now. */
+  /** `text` is the current text of the note. */
   note_changed: { text: string };
   too_many_notes: { max: number };
   currency_in_use: { currency: string };
@@ -55,21 +55,24 @@ interface RefusalReasons {
   push_under_way: undefined;
   push_too_old: undefined;
   later_push: undefined;
-  /** A site that is copied may have so many pages, and their texts so many bytes. */
+  /** The site exceeds the number of pages, or the size of their texts, that may be copied. */
   site_too_large: { pages: number; megabytes: number };
   brand_changed: undefined;
   import_running: undefined;
   archive_under_way: undefined;
-  /** Words of messages count for customers who see a brand. */
+  /** Words of messages are used only for customers who see a brand. */
   no_brand: undefined;
   words_changed: undefined;
-  /** Anybody can make other accounts and have strangers mailed: their messages have our words and links. */
+  /**
+   * Anybody can create accounts and have messages sent to strangers, so other accounts keep our words and links in
+   * messages.
+   */
   not_top_level: undefined;
   /** The database did not confirm the change. */
   outcome_unknown: undefined;
   previews_busy: undefined;
   images_busy: undefined;
-  /** The account's images may take up `bytes` in all. */
+  /** The account's images may take `bytes` in total. */
   no_room_for_images: { bytes: number };
   empty_file: undefined;
   not_an_image: undefined;
@@ -77,7 +80,7 @@ interface RefusalReasons {
   svg_image: undefined;
   heic_image: undefined;
   damaged_image: undefined;
-  /** It is stored in a way that takes very long to read. */
+  /** The image is encoded in a way that takes very long to read. */
   costly_image: undefined;
   slow_image: undefined;
   image_too_large: { bytes: number };
@@ -86,13 +89,13 @@ interface RefusalReasons {
   /** In millions. */
   too_many_pixels: { max: number };
   too_many_frames: { max: number };
-  /** It is none of the kinds that pages can be made of. */
+  /** The file is not of a type that pages can be imported from. */
   unknown_import_file: undefined;
 }
 
 export type RefusalReason = keyof RefusalReasons;
 
-/** Why something is refused: a code and its parameters. */
+/** Why an action is refused: a code and its parameters. */
 export type Reason = {
   [R in RefusalReason]: RefusalReasons[R] extends undefined
     ? { readonly reason: R; readonly params?: undefined }
@@ -104,7 +107,10 @@ export type RefusalWords = {
   readonly [R in RefusalReason]: RefusalReasons[R] extends undefined ? string : (params: RefusalReasons[R]) => string;
 };
 
-/** Refuses what somebody does. Each surface puts the reason into words: the admin app with its own, the others with `refusal-words.ts`. */
+/**
+ * Thrown when an action is refused. Each surface words the reason: the admin app with its own texts, the others with
+ * `refusal-words.ts`.
+ */
 export class Refusal extends AppError {
   readonly why: Reason;
 

@@ -4,9 +4,9 @@ import { AppError } from './errors.ts';
 import { fileProblemOf, isFileError } from './file-problem.ts';
 
 /**
- * Writes a file, which replaces an older one of its name only when it is complete and on disk. `write` gets the path of a file that does
- * not exist yet, and makes it readable by its owner only. `noun` is what it is: "backup".
- * @throws AppError `invalid` if there can be no such file
+ * Writes a file that replaces an existing one only once it is complete and on disk. `write` gets the path of a file that
+ * does not exist yet, and must make it readable by its owner only. `noun` names the content in errors: "backup".
+ * @throws AppError `invalid` if the file cannot be written
  */
 export async function replaceFile<T>(
   file: string,
@@ -21,7 +21,7 @@ export async function replaceFile<T>(
     await syncFolder(dirname(file));
     return result;
   } catch (error) {
-    // Where it cannot be deleted either, what happened first is what to tell.
+    // If deleting fails too, the first error is the one to report.
     await rm(unfinished, { force: true }).catch(() => {});
     throw isFileError(error)
       ? new AppError('invalid', `The ${noun} cannot be written: ${fileProblemOf(error)}.`)
@@ -31,7 +31,7 @@ export async function replaceFile<T>(
 
 async function checkTarget(file: string, noun: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  // With other programs - is a pipe: it would get a sentence, and the content be in a file of that name.
+  // Other programs take "-" for standard output. Here it would create a file of that name.
   if (file === '-' || (found && !found.isFile()))
     throw new AppError('invalid', `"${file}" is not a file, as the ${noun} has to be.`);
   const folder = dirname(file);
@@ -39,7 +39,7 @@ async function checkTarget(file: string, noun: string): Promise<void> {
     throw new AppError('invalid', `The ${noun} cannot be written: there is no folder "${folder}". Create it first.`);
 }
 
-/** The new name is on disk only once the folder is. */
+/** Syncs the folder: only then is the new name on disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

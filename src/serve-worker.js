@@ -5,13 +5,13 @@ import { ThreadHeap } from './thread-heap.js';
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
 /**
- * For the script of a `WorkerThread`: answers one message after another with what `answer` makes of it. What `answer` throws is
- * reported to the caller, and the next one's turn comes. The thread's heap stays small.
+ * Serves the requests of a `WorkerThread` in its script, one after another, with the results of `answer`. Passes errors of
+ * `answer` on to the caller. Keeps the thread's heap small.
  * @template Q, A
  * @param {(question: Q) => A | Promise<A>} answer
- * @param {(answer: A) => import('node:worker_threads').Transferable[]} [toTransfer] returns what of an answer is handed over
- *   instead of copied
- * @param {{ idleMs?: number }} [options] after how long an idle thread gives back memory
+ * @param {(answer: A) => import('node:worker_threads').Transferable[]} [toTransfer] returns the parts of an answer to transfer
+ *   instead of copying them
+ * @param {{ idleMs?: number }} [options] after how long an idle thread returns memory to the system
  */
 export function serveWorker(answer, toTransfer = () => [], { idleMs } = {}) {
   const heap = new ThreadHeap(idleMs);
@@ -27,7 +27,7 @@ export function serveWorker(answer, toTransfer = () => [], { idleMs } = {}) {
 }
 
 /**
- * Like `serveWorker`, for answers that wait for others: begins with each message as it arrives.
+ * Serves requests like `serveWorker`, but concurrently: begins with each message when it arrives.
  * @template Q, A
  * @param {(question: Q) => A | Promise<A>} answer
  */

@@ -1,21 +1,24 @@
 import type { Trace } from './trace.ts';
 
-/** A step of a trace with when it was, as OpenTelemetry has it. */
+/** A step of a trace with its start and end, as in OpenTelemetry. */
 export interface Span {
   readonly step: Trace;
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
-  /** By `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly start: number;
   readonly end: number;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
   readonly hasFailed: boolean;
 }
 
-/** Records the spans of this process; undefined while tracing is off. */
+/** Records the spans of this process. `record` is undefined while tracing is off. */
 export const spans: { record: ((span: Span) => void) | undefined } = { record: undefined };
 
-/** Does the work, and records how long it took as a step, if somebody records its trace. `describe` gets the result, or the error. */
+/**
+ * Runs the work, and records it as a step if its trace is recorded. `describe` gets the result, or undefined if the work
+ * failed.
+ */
 export async function recorded<T>(
   step: Trace | undefined,
   about: Pick<Span, 'name' | 'kind'>,

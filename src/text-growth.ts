@@ -2,13 +2,13 @@
 export const MAX_ADDED_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Limits how much the texts of one import grow by what takes the place of something short: a text that names a long address a million
- * times would need more memory than there is.
+ * Limits how much replacements may enlarge the texts of one import. A text that contains a short placeholder for a long
+ * address a million times would otherwise exceed the memory.
  */
 export class TextGrowth {
   #room = MAX_ADDED_CHARACTERS;
 
-  /** Counts the characters of a replacement. Returns whether there is room for it. */
+  /** Counts the characters that a replacement adds. Returns true if it is allowed. */
   admits(added: number): boolean {
     if (added > this.#room) return false;
     if (added > 0) this.#room -= added;

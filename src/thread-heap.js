@@ -3,31 +3,31 @@ import { getHeapStatistics } from 'node:v8';
 const MB = 1024 * 1024;
 
 /**
- * How much the heap grows before the garbage is collected. A collection takes 30 ms of processor time, as long as everything
- * else that a URL of a megabyte takes.
+ * How much the heap may grow before garbage is collected. A collection takes 30 ms of processor time, as long as all other
+ * work for a URL of a megabyte.
  */
 const MAX_GROWTH_BYTES = 24 * MB;
 
 /**
- * How much a request allocates after which the thread gives memory back at once. V8 pools the pages that its own collections free
- * meanwhile, and keeps the space for new objects as large as it once grew: a hundred megabytes, none of which count as the heap's. To
- * give them back takes 30 ms, and the thread compiles its functions again: that takes 200 ms in all, so small requests are not
- * followed by it, however many they are.
+ * How much a request may allocate before the thread returns memory right after it. V8 pools the pages that its own
+ * collections free meanwhile, and keeps the space for new objects at its largest size: together a hundred megabytes, none
+ * of which count as the heap's. Returning them takes 30 ms, and afterwards the thread compiles its functions again. That
+ * takes 200 ms in total, so small requests never trigger it, however many there are.
  */
 const MAX_ALLOCATED_BYTES = 128 * MB;
 
-/** How much a thread has allocated since, or how much its heap has grown by, if it gives memory back when it is idle. */
+/** How much a thread may allocate, or its heap grow, before it returns memory when it is idle. */
 const MAX_IDLE_ALLOCATED_BYTES = 256 * MB;
 const MAX_IDLE_GROWTH_BYTES = 16 * MB;
 
-/** How long a thread has had nothing to do when it is idle. */
+/** A thread without requests for this time is idle. */
 const IDLE_MS = 5000;
 
-/** Keeps the heap of its thread small: V8 alone would keep a hundred megabytes after large requests. */
+/** Keeps the heap of its thread small. V8 alone would keep a hundred megabytes after large requests. */
 export class ThreadHeap {
   #used = usedBytes();
   #held = heldBytes();
-  /** How many bytes had been allocated when memory was given back last, and when the last request ended. */
+  /** The bytes allocated when memory was last returned. `#allocatedBefore` is the value when the last request ended. */
   #allocated = allocatedBytes();
   #allocatedBefore = this.#allocated;
   #atWork = 0;
@@ -39,13 +39,13 @@ export class ThreadHeap {
     this.#idleMs = idleMs;
   }
 
-  /** Notes that the thread has a request. */
+  /** Must be called when a request begins. */
   begin() {
     this.#atWork += 1;
     clearTimeout(this.#timer);
   }
 
-  /** Collects the garbage of a request if there may be much of it. The caller refers to nothing of the request any more. */
+  /** Collects the garbage of a request if there may be much. The caller must no longer refer to anything of the request. */
   async end() {
     if (allocatedBytes() > this.#allocatedBefore + MAX_ALLOCATED_BYTES) await this.#shrink();
     else if (usedBytes() > this.#used + MAX_GROWTH_BYTES) await this.#collect();
@@ -72,19 +72,19 @@ export class ThreadHeap {
   }
 }
 
-/** Returns the bytes of objects, garbage included, and of what they hold outside the heap. */
+/** Returns the bytes of objects, including garbage, and of the memory that they hold outside the heap. */
 function usedBytes() {
   const { used_heap_size: used, external_memory: external } = getHeapStatistics();
   return used + external;
 }
 
-/** Returns the bytes that the operating system has given for them. */
+/** Returns the bytes that the operating system has provided for the heap and the memory outside it. */
 function heldBytes() {
   const { total_physical_size: held, external_memory: external } = getHeapStatistics();
   return held + external;
 }
 
-/** Returns the bytes of all objects that the thread has ever had. */
+/** Returns the bytes of all objects that the thread has ever allocated. */
 function allocatedBytes() {
   return getHeapStatistics().total_allocated_bytes;
 }

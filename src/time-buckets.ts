@@ -1,11 +1,11 @@
-/** How often something took how long: the counts of a Prometheus histogram, in plain numbers, since they are raised by nearly every request. */
+/** The counts of a Prometheus histogram of durations, as plain numbers, since nearly every request increments them. */
 export class TimeBuckets {
   readonly #bounds: readonly number[];
-  /** How often it took at most the bound of the same index and more than the one before; the last is for longer times. */
+  /** The number of durations up to the bound of the same index and above the previous bound; the last is for longer ones. */
   readonly #counts: number[];
   #milliseconds = 0;
 
-  /** The upper bounds are in milliseconds. */
+  /** `bounds` are upper bounds in milliseconds. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = [...bounds.map(() => 0), 0];
@@ -17,13 +17,13 @@ export class TimeBuckets {
 
   observe(milliseconds: number): void {
     let index = 0;
-    // Past the last bound there is nothing to be longer than.
+    // The comparison with undefined past the last bound is false, which ends the loop.
     while (milliseconds > this.#bounds[index]!) index += 1;
     this.#counts[index]! += 1;
     this.#milliseconds += milliseconds;
   }
 
-  /** Returns the values in the form in which the library's own histograms tell of themselves, in seconds. */
+  /** Returns the values in the format of the library's own histograms, in seconds. */
   values(name: string, labels: Readonly<Record<string, string | number>>) {
     let count = 0;
     const buckets = this.#counts.map((more, index) => {

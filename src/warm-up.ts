@@ -2,9 +2,10 @@ import { flushCompileCache } from 'node:module';
 import { useCompileCache } from './compile-cache.js';
 
 /*
- * Run after `npm ci`: imports what the service imports, so that its first start is as light as every later one. Once with
- * the options that `npm start` gives to Node, and once without: by some of them V8 makes other code, which Node keeps apart,
- * and what the service starts itself, such as the process that makes images, has none of them.
+ * Fills the compile cache after `npm ci` by importing what the service imports, so that the first start is as light as
+ * every later one. Runs once with the Node.js options of `npm start`, and once without: some of them make V8 generate other
+ * code, which Node caches separately. Processes that the service starts, such as the image maker, run without these
+ * options.
  */
 useCompileCache();
 await import('./service/main.ts');

@@ -1,10 +1,10 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** An idle thread ends after this time: it takes some MB, and a while to start. */
+/** An idle thread ends after this time. It takes some MB of memory, but is slow to start. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 /** The reply of a thread to the request with this number. */
-type Said<A> = { number: number } & ({ answer: A } | { error: unknown });
+type Reply<A> = { number: number } & ({ answer: A } | { error: unknown });
 
 interface Waiting<A> {
   resolve: (answer: A) => void;
@@ -12,36 +12,34 @@ interface Waiting<A> {
 }
 
 /**
- * A worker thread that answers requests; its script calls `serveWorker` or `serveConcurrently`. It does not keep the process
- * alive unless a request is waiting.
+ * A worker thread that answers requests. Its script calls `serveWorker` or `serveConcurrently`. It does not keep the
+ * process alive unless a request is waiting.
  */
 export class WorkerThread<Q, A> {
   readonly #worker: Worker;
   readonly #onEnd: () => void;
-  /** Requests without an answer, by their numbers. */
+  /** Requests without an answer, by number. */
   readonly #waiting = new Map<number, Waiting<A>>();
   #requests = 0;
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `onEnd` is called once, when it takes no more: since it had nothing to do, since it was told to end, or since it came to
-   * grief, as for want of memory.
-   *
-   * A limit of its heap (`resourceLimits.maxOldGenerationSizeMb`) is to be 32 MB larger than it has to be: V8 gives a thread
-   * pages that others are done with, and counts them whole (`--max-large-page-pool-size`). If they are more than the limit
-   * while the thread starts, V8 stops the process.
+   * Starts the thread. `onEnd` is called once, when the thread takes no more requests: because it was idle, was ended, or
+   * failed, for example for lack of memory.
+   * A heap limit (`resourceLimits.maxOldGenerationSizeMb`) must be 32 MB larger than needed. V8 gives a new thread pages
+   * that other threads have released, and counts them whole (`--max-large-page-pool-size`). If they exceed the limit while
+   * the thread starts, V8 aborts the process.
    */
   constructor(script: URL, options: WorkerOptions, onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#worker = new Worker(script, options)
-      .on('message', (said: Said<A>) => this.#hear(said))
+      .on('message', (reply: Reply<A>) => this.#receive(reply))
       .on('error', (error) => this.#fail(error))
-      // It ends without an error if its script ends the thread.
+      // The thread ends without an error if its script ends it.
       .on('exit', () => this.#fail(new Error('The thread has ended.')));
   }
 
-  /** The number of requests without an answer. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -50,7 +48,7 @@ export class WorkerThread<Q, A> {
     return this.#hasEnded;
   }
 
-  /** Sends a request. Rejects with what the thread threw for it, or with the reason why the thread ended. */
+  /** Sends a request. Rejects with the error that the thread threw for it, or with the reason why the thread ended. */
   request(question: Q, transfer: Transferable[] = []): Promise<A> {
     clearTimeout(this.#timer);
     this.#worker.ref();
@@ -68,15 +66,15 @@ export class WorkerThread<Q, A> {
     this.#markEnded();
   }
 
-  #hear(said: Said<A>): void {
-    const { resolve, reject } = this.#waiting.get(said.number)!;
-    this.#waiting.delete(said.number);
+  #receive(reply: Reply<A>): void {
+    const { resolve, reject } = this.#waiting.get(reply.number)!;
+    this.#waiting.delete(reply.number);
     if (this.#waiting.size === 0) {
       this.#worker.unref();
       this.#timer = setTimeout(() => this.#endIdle(), IDLE_TIMEOUT_MS).unref();
     }
-    if ('error' in said) reject(said.error);
-    else resolve(said.answer);
+    if ('error' in reply) reject(reply.error);
+    else resolve(reply.answer);
   }
 
   #fail(error: unknown): void {
@@ -86,7 +84,7 @@ export class WorkerThread<Q, A> {
   }
 
   #endIdle(): void {
-    // Marked first, so that it gets no request while it ends.
+    // Marked as ended first, so that it gets no further requests.
     this.#markEnded();
     void this.end();
   }

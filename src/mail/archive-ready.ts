@@ -7,13 +7,13 @@ interface ArchiveReady extends Addressed {
   bytes: number;
 }
 
-/** Returns the message that the archive of an account, for which the person has asked, can be downloaded. */
+/** Returns the message that an account's archive, which the user has requested, can be downloaded. */
 export function archiveReady(values: ArchiveReady): Message {
   const to = withShortNames(values);
   return emailTemplate(to, {
     kind: 'archive_ready',
     heading: 'Your archive is ready',
-    // It opens nothing by itself: the person has to be signed in.
+    // The link contains no token: the user has to be signed in.
     action: { label: 'Download it', path: '/settings/archive' },
     facts: [{ label: 'Size', value: megabytes(values.bytes) }],
     footer: `You get this message because you have asked for the archive of the website ${to.accountName}.`,

@@ -6,36 +6,35 @@ import type { OutboxRow } from './outbox.ts';
 import { renderPlaceholders } from './placeholders.ts';
 import { isPlainAddress } from './plain-address.ts';
 
-/** The configuration that a message needs when it is sent. */
+/** The configuration for building a message when it is sent. */
 export interface MimeSettings extends Addresses {
   mailFrom: string;
 }
 
-/** An object, since a string could be parsed as several addresses. */
+/** A mail address with a name. It is an object because a string could be parsed as several addresses. */
 interface Address {
   name: string;
   address: string;
 }
 
-/** A message as it goes out. */
+/** A message in the form in which it is sent. */
 interface MimeMessage {
-  /** The sender and recipient for the mail servers, independent of the headers. */
+  /** The sender and recipient for mail servers, independent of the headers. */
   envelope: { from: Address; to: Address };
-  /** Headers and body, with CRLF at the end of each line. As quoted-printable, no line is longer than SMTP allows. */
+  /** Headers and body, with CRLF line ends. With quoted-printable, no line is longer than SMTP allows. */
   raw: Buffer;
 }
 
 /**
- * How the texts are written: for mail servers in short lines of ASCII, for a file as they are, so that a person who prints it can
- * read it and copy its links.
+ * How the bodies are encoded: as short ASCII lines for mail servers, and unencoded for files, so that a person can read them
+ * and copy their links.
  */
 type Encoding = 'quoted-printable' | '8bit';
 
 /**
- * Composes the message: text and HTML as alternatives (RFC 2046), the same bytes for the same message. By nodemailer's
- * parts rather than the whole of it, whose streams are made for attachments of any size and take longer than all else
- * that is done for a message. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
- * another recipient.
+ * Composes the message with text and HTML as alternatives (RFC 2046). The same message always gives the same bytes. Uses
+ * parts of nodemailer rather than all of it: its streams are made for attachments of any size, and take longer than all
+ * other work for a message. Passes names and addresses as objects: in one string, a name could inject another recipient.
  */
 export function buildMimeMessage(
   message: OutboxRow,
@@ -43,16 +42,16 @@ export function buildMimeMessage(
   encoding: Encoding = 'quoted-printable',
 ): MimeMessage {
   const { secret } = message;
-  // Cannot be in a body: there `=` stands before the two digits of a character or at the end of a line, and nobody who could write it as
-  // it is knows the id.
+  // Cannot occur in a body. In quoted-printable text, `=` comes only before two hexadecimal digits or at the end of a line.
+  // In unencoded text, nobody who could write the boundary knows the id.
   const boundary = `=_${message.message_id.replace(/[^\w-]/g, '').slice(0, 36)}`;
   const headers = new MimeNode(`multipart/alternative; boundary="${boundary}"`)
     .setHeader({
-      // Suppresses automatic replies: RFC 3834, and Exchange's own header.
+      // Suppresses automatic replies, by RFC 3834 and by Exchange's own header.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       'Message-ID': message.message_id,
-      // The time of writing, not of sending: a message that is sent twice is then the same message.
+      // The time of writing, not of sending, so that a message that is sent twice stays the same.
       Date: new Date(message.created_at).toUTCString().replace('GMT', '+0000'),
       Subject: headerText(message.subject),
     })
@@ -70,8 +69,8 @@ export function buildMimeMessage(
 }
 
 /**
- * Returns the text as a header shows it. `=?` begins characters in code, which mail programs decode wherever it stands: line breaks and
- * the reversal of our own words could come back that way.
+ * Returns the text as a header may contain it. Mail programs decode encoded words, which begin with `=?`, anywhere in a
+ * header. They could bring back line breaks and characters that reverse the text after them.
  */
 function headerText(text: string): string {
   return oneLine(text).replaceAll('=?', '=\u200b?');

@@ -3,18 +3,17 @@ import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** Written out in the statements: with parameters instead, the indexes of the queued messages could not be used. */
+/** Literals in the statements: with parameters, the partial indexes of queued messages could not be used. */
 const queued = sql.lit('queued' as const);
-const single = sql.lit(0);
+const notBulk = sql.lit(0);
 
 interface Claim {
   worker: string;
   now: number;
-  /** Milliseconds. */
   leaseMs: number;
 }
 
-/** When the next queued message comes due (or its lease runs out); undefined when none is queued. */
+/** Returns the time at which the next queued message is due or its lease ends; undefined if none is queued. */
 export async function nextDueAt(db: Db): Promise<number | undefined> {
   const [first] = await selectNext(db, {});
   return first?.due_at;
@@ -25,14 +24,14 @@ const selectNext = prepared<object, { due_at: number }>((db) =>
 );
 
 /**
- * Claims up to `limit` messages that are due, those of bulk work last and else oldest first, so that no other worker gets
- * them until the lease is over. The messages of a crashed worker come due again when its lease ends.
+ * Claims up to `limit` due messages for one lease, in which no other worker gets them. The oldest come first, and bulk
+ * messages last. The messages of a crashed worker become due again when its lease ends.
  */
 export async function claimMail(trx: Trx, limit: number, { worker, now, leaseMs }: Claim): Promise<OutboxRow[]> {
   const claim = { now, worker, until: now + leaseMs };
-  const first = await takeSingle(trx, { ...claim, limit });
+  const first = await claimNonBulk(trx, { ...claim, limit });
   if (first.length === limit) return first;
-  return [...first, ...(await takeAny(trx, { ...claim, limit: limit - first.length }))];
+  return [...first, ...(await claimAny(trx, { ...claim, limit: limit - first.length }))];
 }
 
 const columns = [
@@ -58,23 +57,23 @@ const columns = [
   'traceparent',
 ] as const;
 
-const takeSingle = prepareTake(true);
-const takeAny = prepareTake(false);
+const claimNonBulk = prepareClaim(true);
+const claimAny = prepareClaim(false);
 
-function prepareTake(isSingleOnly: boolean) {
+function prepareClaim(isBulkExcluded: boolean) {
   return prepared<{ limit: number; now: number; worker: string; until: number }, OutboxRow>((db, parameter) => {
     const due = db
       .selectFrom('outbox')
       .select('id')
       .where('status', '=', queued)
-      .$if(isSingleOnly, (query) => query.where('is_bulk', '=', single))
+      .$if(isBulkExcluded, (query) => query.where('is_bulk', '=', notBulk))
       .where('due_at', '<=', parameter('now'))
       .orderBy('due_at')
       .orderBy('id')
       .limit(parameter('limit'));
     return (
       db
-        // SQLite has one writer at a time and needs no lock. PostgreSQL must run the sub-query once: a second run would
+        // SQLite has only one writer at a time and needs no lock. PostgreSQL must run the subquery once: a second run would
         // skip the rows that the first has locked.
         .with(
           (cte) => cte('due').materialized(),
@@ -90,16 +89,16 @@ function prepareTake(isSingleOnly: boolean) {
 
 /** Extends the lease of messages that take longer to send than one lease. */
 export async function renewClaims(trx: Trx, ids: number[], { worker, now, leaseMs }: Claim): Promise<void> {
-  await held(trx, ids, worker)
+  await updateClaimed(trx, ids, worker)
     .set({ due_at: now + leaseMs })
     .execute();
 }
 
-/** Gives back messages that nothing was done with. */
+/** Releases messages that were claimed but not sent. */
 export async function releaseClaims(trx: Trx, ids: number[], { worker, now }: Omit<Claim, 'leaseMs'>): Promise<void> {
-  await held(trx, ids, worker).set({ due_at: now, claimed_by: null }).execute();
+  await updateClaimed(trx, ids, worker).set({ due_at: now, claimed_by: null }).execute();
 }
 
-function held(trx: Trx, ids: number[], worker: string) {
+function updateClaimed(trx: Trx, ids: number[], worker: string) {
   return trx.updateTable('outbox').where('status', '=', queued).where('id', 'in', ids).where('claimed_by', '=', worker);
 }

@@ -9,7 +9,7 @@ interface ConfirmNewEmail extends Omit<Addressed, 'userEmail'> {
   token: string;
 }
 
-/** Returns the message to a new e-mail address, with the link that confirms it. */
+/** Returns the message to a new mail address, with the link that confirms it. */
 export function confirmNewEmail({ email, token, ...values }: ConfirmNewEmail): Message {
   return emailTemplate(withShortNames({ ...values, userEmail: email }), {
     kind: 'confirm_email',

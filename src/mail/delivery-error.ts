@@ -1,12 +1,12 @@
 import { oneLine } from './one-line.ts';
 
-/** A message was not taken. Its message is the server's last words, safe to store and to show. */
+/** Thrown when a message was not accepted. The error's message is the server's last response, safe to store and to show. */
 export class DeliveryError extends Error {
-  /** Whether the server refused this very message, so that trying again would only be refused again. */
+  /** True if the server refused this particular message, so that another attempt would be refused as well. */
   readonly permanent: boolean;
 
   constructor(lastWords: string, permanent: boolean) {
-    // A server may say anything at any length; PostgreSQL, for one, takes no NUL.
+    // A server may send text of any length and content, and PostgreSQL stores no NUL characters.
     super(oneLine(lastWords).slice(0, 500) || 'No reason given.');
     this.name = 'DeliveryError';
     this.permanent = permanent;

@@ -4,11 +4,11 @@ import { withShortNames } from './plain-words.ts';
 
 interface DomainOutage extends Addressed {
   host: string;
-  /** The addresses to which visitors come instead; none if the name leads nowhere. */
+  /** The IP addresses that the domain leads to now; empty if it leads nowhere. */
   found: readonly string[];
 }
 
-/** Returns the message that a domain of the account has stopped leading to its website. */
+/** Returns the message that a domain of the account no longer leads to its website. */
 export function domainOutage({ host, found, ...values }: DomainOutage): Message {
   const to = withShortNames(values);
   const problem = found.length === 0 ? 'the name leads nowhere' : 'they end up somewhere else';

@@ -7,58 +7,56 @@ import type { Message } from './outbox.ts';
 import { appUrlPlaceholder, PUBLIC_URL, withoutPlaceholders } from './placeholders.ts';
 import { withoutLinks } from './plain-words.ts';
 
-/** In whose name a message goes out, and who takes the replies. */
+/** The sender of a message: its colour and brand, and the address for replies. */
 export interface Sender {
   /** The account's colour, `#rrggbb`. */
   accent: string;
   replyTo: string | null;
-  /** The brand that the account's people see. */
+  /** The brand that the account's users see. */
   brand: MailBrand | null;
 }
 
-/** A brand, as messages use it: its colour and its sender's name take the place of the account's. */
+/** A brand as messages use it. Its colour and sender name replace those of the account. */
 export interface MailBrand {
   name: string;
   accent: string;
   senderName: string;
-  /** The subdomain of the account whose people are mailed: in links, it has the page show the brand. */
+  /** The subdomain of the recipient's account. In links, it makes the page show the brand. */
   subdomain: string;
-  /** The host of its own at which the admin app is; null for PUBLIC_URL. */
+  /** The brand's own host of the admin app; null for PUBLIC_URL. */
   appHost: string | null;
   logo: BrandImage | null;
   logoDark: BrandImage | null;
-  /** The words that take the place of this message's own; null for none. */
+  /** The agency's own words for this kind of message; null for the default words. */
   words: MailWords | null;
 }
 
-/** A message to a person of an account. */
+/** The recipient of a message, a user of an account, and its sender. */
 export interface Addressed extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
 }
 
-/** A short message with one thing to do, in plain words. */
+/** The contents of a short message with one action. */
 interface EmailTemplateInput {
   kind: MailKind;
   /** The account's name by default. */
   fromName?: string;
   heading: string;
-  /** The values of the placeholders in the words of its kind. `name` and `site` are added; `link` is the button. */
+  /** The values of the placeholders in the words of this kind. `name` and `site` are added. `{link}` becomes the button. */
   values?: Readonly<Record<string, string>>;
-  /** The path is one of the admin app's. */
+  /** The button. The path is one of the admin app. */
   action: { label: string; path: string };
-  /**
-   * Further facts. With `isAddress` the value is an address of ours: it may contain placeholders, and becomes a link.
-   */
+  /** Further facts. With `isAddress` the value is one of our own URLs: it may contain placeholders, and becomes a link. */
   facts?: ReadonlyArray<{ label: string; value: string; isAddress?: boolean }>;
-  /** Why the recipient gets it, and what to do if they did not ask for it. */
+  /** Why the recipient gets the message, and what to do if they did not ask for it. */
   footer: string;
   /** See `Message`. */
   secret?: string;
 }
 
-/** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
+/** Renders the message as text and as HTML. Names may contain anything, and nothing in them becomes a link. */
 export function emailTemplate(to: Addressed, input: EmailTemplateInput): Message {
   const { userName, userEmail: toEmail, accountName, brand } = to;
   const { kind, secret } = input;
@@ -67,25 +65,25 @@ export function emailTemplate(to: Addressed, input: EmailTemplateInput): Message
   const colour = brand?.accent ?? to.accent;
   const chosen = brand?.words ?? defaultWords[kind];
   const subject = words(fillIn(chosen.subject, values));
-  // The heading belongs to our own words.
+  // The heading goes only with the default words.
   const heading = brand?.words ? withoutLinks(subject) : words(input.heading);
   const fromName = words(brand?.senderName ?? input.fromName ?? accountName);
   const toName = words(userName);
-  // A reply to oneself is of no use.
+  // Leaves out a reply address that is the recipient's own.
   const replyTo = to.replyTo === toEmail ? null : to.replyTo;
   const blocks = blocksOf(chosen.text, values);
   const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];
-  const end = withoutLinks(words(input.footer));
+  const footer = withoutLinks(words(input.footer));
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
     value: fact.isAddress ? fact.value : words(fact.value),
   }));
-  const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  const factLines = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
   const body = blocks.map((block) => (block === BUTTON ? `${action.label}:\n${action.url}` : block.join('\n')));
-  const parts = [...body, ...(told ? [told] : []), ...invitation, end];
+  const parts = [...body, ...(factLines ? [factLines] : []), ...invitation, footer];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
-  const { light, stylesheet } = lookOf(colour);
+  const { light, stylesheet } = styleOf(colour);
   const rows = facts.map(({ label, value, isAddress }) => {
     const shown = isAddress
       ? `<a href="${escapeHtml(value)}" class="link" style="color:${light.accentText}">${escapeHtml(value)}</a>`
@@ -114,7 +112,7 @@ export function emailTemplate(to: Addressed, input: EmailTemplateInput): Message
 <h1 class="heading" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
 ${blocks.map((block) => (block === BUTTON ? button : paragraph(...block))).join('\n')}
 ${last.join('\n')}
-<p class="footer" style="margin:24px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#5f6673">${escapeHtml(end)} If the button does not work, open ${url}</p>
+<p class="footer" style="margin:24px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#5f6673">${escapeHtml(footer)} If the button does not work, open ${url}</p>
 </td></tr>
 </table>
 </body>
@@ -123,7 +121,7 @@ ${last.join('\n')}
   return { kind, fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
 }
 
-/** Returns the address of a path of the admin app, which may end with a fragment. Links of a brand name the account. */
+/** Returns the URL of a path of the admin app. The path may end with a fragment. Links of a brand name the account. */
 export function appLink(brand: MailBrand | null, path: string): string {
   const account = brand ? `?account=${encodeURIComponent(brand.subdomain)}` : '';
   return appBase(brand) + path.replace(/(?=#)|$/, () => account);
@@ -136,24 +134,27 @@ function appBase(brand: MailBrand | null): string {
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#1d2129';
 
-interface Look {
+interface MailStyle {
   light: AccentTokens;
   stylesheet: string;
 }
 
-/** The looks of the last colours: to find legible ones takes longer than all the rest of a message. */
-const looks = new Map<string, Look>();
-const MAX_LOOKS = 100;
+/** A cache of styles by colour: finding legible colours takes longer than all other work for a message. */
+const styles = new Map<string, MailStyle>();
+const MAX_STYLES = 100;
 
-function lookOf(colour: string): Look {
-  if (looks.size >= MAX_LOOKS) looks.clear();
-  return looks.getOrInsertComputed(colour, () => ({
+function styleOf(colour: string): MailStyle {
+  if (styles.size >= MAX_STYLES) styles.clear();
+  return styles.getOrInsertComputed(colour, () => ({
     light: accentTokens(colour, [LIGHT_CARD]),
     stylesheet: stylesheetFor(colour),
   }));
 }
 
-/** For mail programs that read style sheets. All others show the colours that stand with the elements, which are light. */
+/**
+ * Returns the style sheet, for mail programs that support one. All others show the inline colours, which are those of light
+ * mode.
+ */
 function stylesheetFor(accent: string): string {
   const dark = accentTokens(accent, [DARK_CARD]);
   const rules = {
@@ -170,17 +171,17 @@ function stylesheetFor(accent: string): string {
 @media (prefers-color-scheme:dark){${inDark.join('')}}`;
 }
 
-/** If there are two logos, shows the dark one in dark mode. */
+/** Returns the rules that show the dark logo in dark mode, if there are two logos. */
 function logoStyle(brand: MailBrand | null): string {
   if (!brand?.logo || !brand.logoDark) return '';
   const rules = '.logo{display:none!important}.logo-dark{display:block!important}';
   return `\n@media (prefers-color-scheme:dark){${rules}}`;
 }
 
-/** In pixels. */
+/** The largest size of a logo, in pixels. */
 const LOGO_BOX = { width: 220, height: 48 };
 
-/** Returns the brand's logo, with its name for programs that load no images; empty if it has none. */
+/** Returns the brand's logos as HTML, with the brand's name for programs that load no images; empty if there is no logo. */
 function logos(brand: MailBrand | null): string {
   if (!brand?.logo) return '';
   const image = (logo: BrandImage, name: string, style: string) => {
@@ -191,10 +192,13 @@ function logos(brand: MailBrand | null): string {
   return image(brand.logo, 'logo', 'display:block') + dark;
 }
 
-/** Stands for the button among the paragraphs. */
+/** Marks the position of the button among the paragraphs. */
 const BUTTON = 'button';
 
-/** Returns the paragraphs of a text, each as its lines, and where the button stands. Nothing in them becomes a link. */
+/**
+ * Returns the paragraphs of a text, each as a list of lines, with `BUTTON` in place of `{link}`. Nothing in them becomes a
+ * link.
+ */
 function blocksOf(text: string, values: Readonly<Record<string, string>>): Array<readonly string[] | typeof BUTTON> {
   const blocks: Array<readonly string[] | typeof BUTTON> = [];
   for (const [index, part] of text.split('{link}').entries()) {

@@ -14,10 +14,10 @@ import { PUBLIC_URL, renderPlaceholders, siteUrlPlaceholder } from './placeholde
 import { securityNotice } from './security-notice.ts';
 import { webhookPaused } from './webhook-paused.ts';
 
-/** Stands where a link has its token. It opens nothing. */
+/** Replaces the token in links. It is not a valid token. */
 const NO_TOKEN = 'example';
 
-/** Returns the message of a kind that an invented customer would get, as it would be sent. */
+/** Returns an example message of a kind, as it would be sent to an invented customer. */
 export function exampleMail(kind: MailKind, sender: Sender & { senderName: string }, addresses: Addresses): Message {
   const message = makers[kind]({ ...sender, ...person, token: NO_TOKEN });
   return {
@@ -68,7 +68,7 @@ const makers: Readonly<Record<MailKind, (example: Example) => Message>> = {
   archive_ready: (example) => archiveReady({ ...example, bytes: 12_000_000 }),
 };
 
-/** Returns the HTML of a message as programs show it that are set to light or dark, whatever the browser is set to. */
+/** Returns the HTML of a message in a fixed colour scheme, whatever the browser's setting. */
 export function inScheme(html: string, scheme: 'light' | 'dark'): string {
   return html
     .replaceAll('color-scheme:light dark', `color-scheme:${scheme}`)

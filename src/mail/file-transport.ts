@@ -10,7 +10,10 @@ import { DeliveryError } from './delivery-error.ts';
 import type { OutboxRow } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
-/** Keeps messages as files that any mail program opens, for an installation without a mail server. */
+/**
+ * Returns a transport that stores messages as files, which any mail program opens. It is for an installation without a mail
+ * server.
+ */
 export function fileTransport(dataDir: string, settings: MimeSettings): Transport {
   const folder = folderOf(dataDir);
   return {
@@ -19,13 +22,13 @@ export function fileTransport(dataDir: string, settings: MimeSettings): Transpor
     async send(message) {
       try {
         const file = [folder, fileName(message), buildMimeMessage(message, settings, '8bit').raw] as const;
-        await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
+        await writeMessageFile(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
           makeFolder(folder);
-          await keep(...file);
+          await writeMessageFile(...file);
         });
       } catch (error) {
-        // A full disk is treated like a server that is down.
+        // Treats a full disk like a server that is down.
         throw new DeliveryError((error as Error).message, false);
       }
     },
@@ -35,7 +38,7 @@ export function fileTransport(dataDir: string, settings: MimeSettings): Transpor
 
 export type KeptMessage = Pick<OutboxRow, 'id' | 'message_id'>;
 
-/** Removes the files of the messages, if there are any. */
+/** Deletes the files of the messages, if there are any. */
 export async function removeKeptMail(dataDir: string, messages: readonly KeptMessage[]): Promise<void> {
   for (const message of messages) await rm(join(folderOf(dataDir), fileName(message)), { force: true });
 }
@@ -44,7 +47,7 @@ function folderOf(dataDir: string): string {
   return join(dataDir, 'mail');
 }
 
-/** Returns one name for each message, so that a message that is kept twice overwrites itself. */
+/** Returns the file name of a message. It is always the same, so that a message that is stored twice overwrites itself. */
 function fileName({ id, message_id: messageId }: KeptMessage): string {
   const unique = messageId
     .replace(/^</, '')
@@ -54,10 +57,10 @@ function fileName({ id, message_id: messageId }: KeptMessage): string {
 }
 
 /**
- * Writes the file whole or not at all, and to the disk before the message counts as sent. Only for the disk do we wait: all
- * else is done in less time than it takes to have it done elsewhere.
+ * Writes the file atomically, and syncs it to disk before the message counts as sent. Only the sync is asynchronous: the
+ * other calls take less time than handing them to another thread.
  */
-async function keep(folder: string, name: string, content: Buffer): Promise<void> {
+async function writeMessageFile(folder: string, name: string, content: Buffer): Promise<void> {
   const temporary = join(folder, `.${name}.${randomUUID()}`);
   const file = openSync(temporary, 'wx', 0o600);
   try {
@@ -75,7 +78,10 @@ async function keep(folder: string, name: string, content: Buffer): Promise<void
   await syncFolder(folder);
 }
 
-/** Messages are kept several at a time: one sync of the folder does for all that are in it when it begins. */
+/**
+ * Syncs folders in batches. Several messages are stored at a time: one sync of the folder covers all files that are in it
+ * when the sync begins.
+ */
 const syncFolder = batchLoader(async (folders: readonly string[]) => {
   for (const folder of folders) {
     const directory = openSync(folder, 'r');

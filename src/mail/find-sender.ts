@@ -6,15 +6,16 @@ import { prepared } from '../db/prepared.ts';
 import type { Sender } from './email-template.ts';
 import type { MailKind, MailWords } from './mail-words.ts';
 import { isPlainAddress } from './plain-address.ts';
-import { countedAddresses } from './reply-address.ts';
+import { eligibleAddresses } from './reply-address.ts';
 
 export interface AccountSender extends Sender {
   accountName: string;
 }
 
 /**
- * Returns in whose name an account's people are mailed. Replies go to the brand's address; without one, to the owner of the account
- * that sells this one, or to a top-level account's own owner, if their address counts. The words are those of the kind of message.
+ * Returns the sender of messages to an account's users. Replies go to the brand's reply address. Without one, they go to the
+ * owner of the selling account, or to a top-level account's own owner, if that address is eligible (see `reply-address.ts`).
+ * The words are those of the message's kind.
  */
 export async function findSender(db: Db | Trx, accountId: number, kind: MailKind): Promise<AccountSender> {
   const [found] = await selectSender(db, { accountId, kind });
@@ -35,17 +36,20 @@ export async function findSender(db: Db | Trx, accountId: number, kind: MailKind
   };
 }
 
-/** Messages show only logos of top-level accounts: anybody can create another account, and have strangers mailed under a foreign logo. */
-function logosOf({ isBrandTopLevel, logo, logoDark }: Found) {
+/**
+ * Returns the logos, for brands of top-level accounts only: anybody can create another account, and have strangers mailed
+ * under a foreign logo.
+ */
+function logosOf({ isBrandTopLevel, logo, logoDark }: SenderRow) {
   if (!isBrandTopLevel) return { logo: null, logoDark: null };
   return { logo: brandImage(logo), logoDark: brandImage(logoDark) };
 }
 
-function wordsOf({ wordsSubject, wordsText }: Found): MailWords | null {
+function wordsOf({ wordsSubject, wordsText }: SenderRow): MailWords | null {
   return wordsSubject !== null && wordsText !== null ? { subject: wordsSubject, text: wordsText } : null;
 }
 
-interface Found {
+interface SenderRow {
   accountName: string;
   subdomain: string;
   accent: string;
@@ -53,7 +57,7 @@ interface Found {
   brandAccent: string | null;
   senderName: string | null;
   replyTo: string | null;
-  /** A number on SQLite. */
+  /** SQLite returns a number. */
   isBrandTopLevel: SqlBool;
   logo: string | null;
   logoDark: string | null;
@@ -63,7 +67,7 @@ interface Found {
   owner: string | null;
 }
 
-const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db, parameter) =>
+const selectSender = prepared<{ accountId: number; kind: MailKind }, SenderRow>((db, parameter) =>
   db
     .selectFrom('accounts as recipients')
     .leftJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('recipients.id')))
@@ -87,7 +91,7 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
       'mail_words.text as wordsText',
     ])
     .select(
-      countedAddresses(db)
+      eligibleAddresses(db)
         .where('users.account_id', '=', sql<number>`coalesce(recipients.parent_id, recipients.id)`)
         .where('users.role', '=', 'owner')
         .orderBy('users.id')
@@ -97,7 +101,7 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
     .where('recipients.id', '=', parameter('accountId')),
 );
 
-/** Returns the verified host of an account's own at which the admin app of its customers is, as an expression. */
+/** Returns an expression for the account's own verified host, where its customers use the admin app. */
 function appHostOf(accountId: `${string}.account_id`) {
   return sql<string | null>`(
     select domains.host from domains

@@ -7,7 +7,10 @@ interface ForgottenPassword extends Addressed {
   token: string;
 }
 
-/** The message with the link to choose a new password by. The token is behind the `#`, which no server gets to see. */
+/**
+ * Returns the message with the link for choosing a new password. The token comes after the `#`, which browsers do not send
+ * to any server.
+ */
 export function forgottenPassword(values: ForgottenPassword): Message {
   return emailTemplate(withShortNames(values), {
     kind: 'forgotten_password',

@@ -3,16 +3,16 @@ import type { Message } from './outbox.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface ImpersonationNotice extends Addressed {
-  /** `Ana (Acme Agency)` */
+  /** The name of the agency's user and of the agency: `Ana (Acme Agency)`. */
   agent: string;
-  /** The person of the account as whom they are signed in. */
+  /** The name of the user as whom the agent has signed in. */
   personName: string;
   reason: string;
-  /** In milliseconds since 1970. */
+  /** The time of the sign-in, in milliseconds since 1970. */
   at: number;
 }
 
-/** Tells an owner that somebody of the agency has signed in as a person of the account, and why. */
+/** Returns the message that tells an owner that a user of the agency has signed in as a user of the account, and why. */
 export function impersonationNotice(values: ImpersonationNotice): Message {
   const to = withShortNames(values, ['agent', 'personName', 'reason']);
   return emailTemplate(to, {

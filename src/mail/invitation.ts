@@ -9,7 +9,7 @@ interface Invitation extends Addressed {
   token: string;
 }
 
-/** The message that brings a new user of an account to their first sign-in. */
+/** Returns the message that invites a new user of an account to choose a password. */
 export function invitation(values: Invitation): Message {
   const to = withShortNames(values, ['inviterName']);
   return emailTemplate(to, {

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /*
- * Without a mail server a message is `kept` as a file: the worker is done with it, and nobody has got it. It keeps its secret,
- * so that it can be sent when there is a server.
+ * Without a mail server a message is stored as a file and gets the status `kept`: the worker is done with it, but nobody has
+ * received it. It keeps its secret, so that it can be sent once there is a server.
  */
 
 /**
- * Returns advice for the operator about mail that is, or will be, kept as files: if SMTP_URL is forgotten, messages
- * reach nobody. Undefined if there is nothing to say.
+ * Returns advice for the operator about mail that is or will be kept as files; undefined if there is none. If SMTP_URL is
+ * missing by mistake, messages reach nobody.
  */
 export async function adviceOnKeptMail(db: Db, delivers: boolean): Promise<string | undefined> {
   if (!delivers) {
     const delivered = await db
       .selectFrom('outbox')
       .select('id')
-      // Written out here and below, so that the index of one status can be used.
+      // A literal here and below, so that the partial index of the status can be used.
       .where('status', '=', sql.lit('sent'))
       .limit(1)
       .executeTakeFirst();

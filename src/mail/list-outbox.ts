@@ -4,9 +4,9 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** A message as the operator sees it: without its contents. */
+/** A message as the operator sees it, without its contents. */
 export type OutboxListing = Omit<OutboxRow, 'kind' | 'text' | 'html' | 'secret'> & {
-  /** The subdomain of its account. */
+  /** The subdomain of the recipient's account. */
   subdomain: string;
 };
 
@@ -18,7 +18,7 @@ export interface OutboxFilter {
   limit: number;
 }
 
-/** The messages the filter names, newest first, without their text. */
+/** Returns the messages that match the filter, newest first, without their contents. */
 export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxListing[]> {
   let query = db
     .selectFrom('outbox')
@@ -44,7 +44,7 @@ export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxLi
     ])
     .orderBy('outbox.id', 'desc')
     .limit(limitInIndexOrder(filter.limit));
-  // Written out in the statement: with a parameter instead, the indexes of one status could not be used.
+  // A literal: with a parameter, the partial indexes of one status could not be used.
   if (filter.status !== undefined) query = query.where('outbox.status', '=', sql.lit(filter.status));
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
   if (filter.before !== undefined) query = query.where('outbox.id', '<', filter.before);

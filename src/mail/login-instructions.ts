@@ -4,7 +4,7 @@ import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 export interface LoginInstructions extends Addressed {
-  /** The name of the account under which the customer was created, or of its brand. */
+  /** The name of the customer's seller, or of its brand. */
   senderName: string;
   siteUrl: string;
   signInUrl: string;
@@ -13,8 +13,8 @@ export interface LoginInstructions extends Addressed {
 }
 
 /**
- * Returns the message that tells a new customer's admin user how to sign in: by a link for choosing a password, or with the
- * password that the program sent, which it never contains.
+ * Returns the message that tells a new customer's first user how to sign in: by a link for choosing a password, or with the
+ * password that the API client sent. The message never contains that password.
  */
 export function loginInstructions(values: LoginInstructions): Message {
   const to = withShortNames(values, ['senderName']);
@@ -35,10 +35,10 @@ export function loginInstructions(values: LoginInstructions): Message {
   });
 }
 
-/** The subject before messages had a kind, and words could be changed. */
+/** The subject of login instructions from the time before messages had a kind and customisable words. */
 const FORMER_SUBJECT = /^Your website .* is ready$/s;
 
-/** Tells whether a stored message is one of these. */
+/** Returns true if a stored message contains login instructions. */
 export function isLoginInstructions({
   kind,
   subject,

@@ -1,4 +1,4 @@
-/** The kinds of messages whose words an agency can change for its customers. */
+/** The kinds of messages. An agency can change their words for its customers. */
 export const mailKinds = [
   'login_instructions',
   'invitation',
@@ -13,8 +13,8 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number];
 
 /**
- * The words of a kind of message: its subject on one line, and its text, whose paragraphs have empty lines between them. `{link}`
- * stands for the button. Below the text, each kind goes on with its facts and with why the person gets it.
+ * The words of a kind of message: its subject on one line, and its text, with empty lines between paragraphs. `{link}`
+ * stands for the button. Facts and the reason for the message follow the text.
  */
 export interface MailWords {
   readonly subject: string;
@@ -22,12 +22,12 @@ export interface MailWords {
 }
 
 interface Placeholders {
-  /** The placeholders that the text must have: without them, the message would be useless. */
+  /** The placeholders that the text must contain: without them, the message would be useless. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
 
-/** The placeholders of each kind. The subject can have those that are optional. */
+/** The placeholders of each kind. The subject may contain only the optional ones. */
 export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
   login_instructions: { required: ['link'], optional: ['name', 'site', 'sender', 'email'] },
   invitation: { required: ['link'], optional: ['name', 'site', 'inviter'] },
@@ -40,7 +40,7 @@ export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
   archive_ready: { required: ['link'], optional: ['name', 'site'] },
 };
 
-/** The words that are sent where an agency has not chosen others. */
+/** The words that are sent unless an agency has chosen its own. */
 export const defaultWords: Readonly<Record<MailKind, MailWords>> = {
   login_instructions: {
     subject: 'Your website {site} is ready',
@@ -143,10 +143,10 @@ export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name!))];
 }
 
-/** Replaces the placeholders by their values. What a value says is never read as a placeholder. */
+/** Replaces placeholders by their values. Placeholders inside a value are not replaced. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (all, name: string) => (Object.hasOwn(values, name) ? values[name]! : all));
 }
 
-/** Anything in braces on one line: what is misspelt is found, too. */
+/** Matches any text in braces on one line, so that misspelt placeholders are found as well. */
 const PLACEHOLDER = /\{([^{}\n]*)\}/g;

@@ -1,6 +1,6 @@
 /**
- * Returns the text on one line: line breaks would end headers and forge lines, and bidirectional control characters
- * would reverse our own words after them.
+ * Returns the text on one line, without bidirectional control characters. Line breaks would end a header and forge further
+ * lines, and control characters would reverse the text that follows.
  */
 export function oneLine(text: string): string {
   return text

@@ -9,8 +9,9 @@ interface TransportConfig extends MimeSettings {
 }
 
 /**
- * The transport that the configuration names. Nothing is connected yet: a dead server must not keep us from starting.
- * @throws AppError `invalid` when the address is of no use.
+ * Returns the transport for the configuration. It connects to no server yet: a server that is down must not keep the service
+ * from starting.
+ * @throws AppError `invalid` when SMTP_URL is unusable.
  */
 export function openTransport(config: TransportConfig, timings: Partial<SmtpTimings> = {}): Transport {
   if (config.smtpUrl === '') return fileTransport(config.dataDir, config);

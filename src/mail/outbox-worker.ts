@@ -15,23 +15,23 @@ import { recordFailure, recordKept, recordSent } from './record-delivery.ts';
 import { retryDelay } from './retry-delays.ts';
 import type { Transport } from './transport.ts';
 
-/** All times in milliseconds. */
+/** The options of the worker. All times are in milliseconds. */
 export interface OutboxWorkerOptions {
-  /** How many messages are sent at once, so that a slow server for one recipient blocks one place, not all. */
+  /** How many messages are sent at once, so that a slow server for one recipient does not block all others. */
   concurrency: number;
   /**
-   * How long the messages of a crashed worker wait for another one. Renewed three times a lease while a message is
-   * being sent.
+   * How long the messages of a crashed worker wait before another worker sends them. Leases are renewed three times per
+   * period while a message is being sent.
    */
   leaseMs: number;
   /** The longest time until mail queued by another process is noticed. */
   pollIntervalMs: number;
-  /** How long queued or sent messages wait for others, so that they share a transaction. */
+  /** How long queued or sent messages wait for further ones, to share a transaction. */
   batchDelayMs: number;
   /** How long `stop` waits for messages that are being sent. */
   stopTimeoutMs: number;
   now: () => number;
-  /** Spreads the delays before another attempt; from 0 up to 1. */
+  /** A random number from 0 up to 1, which spreads the delays before retries. */
   random: () => number;
 }
 
@@ -49,9 +49,9 @@ const defaults: OutboxWorkerOptions = {
 };
 
 /**
- * Sends queued messages, each once, beside any number of other workers on the same database: a message belongs to the
- * worker that holds its lease. A message is sent a second time, under the same Message-ID, only if a server's
- * acceptance got lost or could not be recorded, as in a crash.
+ * Sends queued messages, each once, alongside any number of other workers on the same database: a message belongs to the
+ * worker that holds its lease. A message is sent a second time, with the same Message-ID, only if a server's acceptance was
+ * lost or could not be recorded, as in a crash.
  */
 export class OutboxWorker {
   readonly #db: Db;
@@ -62,12 +62,12 @@ export class OutboxWorker {
   /** The messages that are being sent, by id. */
   readonly #sending = new Map<number, Promise<void>>();
   #state: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
-  /** The poll of the outbox that is under way. */
+  /** The current poll of the outbox. */
   #polling: Promise<void> | undefined;
   #isPollRequested = false;
   #pollTimer: NodeJS.Timeout | undefined;
   #nudgeTimer: NodeJS.Timeout | undefined;
-  /** Sent messages, to be recorded together. */
+  /** Sent messages that will be recorded in one transaction. */
   #sentBatch: { ids: number[]; recorded: Promise<void> } | undefined;
   #renewalTimer: NodeJS.Timeout | undefined;
 
@@ -97,7 +97,7 @@ export class OutboxWorker {
     try {
       const { delivers } = this.#transport;
       const advice = await adviceOnKeptMail(this.#db, delivers);
-      // Messages may have been kept before there was any server, which deserves no warning.
+      // Messages may have been stored before a server was set up, which deserves no warning.
       if (advice !== undefined) this.#log[delivers ? 'info' : 'warn'](advice);
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
@@ -105,8 +105,8 @@ export class OutboxWorker {
   }
 
   /**
-   * Schedules a poll of the outbox a moment later, so that messages queued together share it. Call it after the
-   * commit of a transaction that queued something; it costs next to nothing.
+   * Schedules a poll of the outbox shortly afterwards, so that messages queued together share it. Call it after the commit
+   * of a transaction that queued a message. It costs next to nothing.
    */
   nudge(): void {
     if (this.#state !== 'running') return;
@@ -121,12 +121,15 @@ export class OutboxWorker {
     this.#isPollRequested = true;
     this.#polling ??= takeTurnsForAll(() => this.#poll()).finally(() => {
       this.#polling = undefined;
-      // A request since the last poll.
+      // A poll was requested while this one was ending.
       if (this.#isPollRequested) this.#requestPoll();
     });
   }
 
-  /** Takes on nothing new, lets messages that are being sent finish (for `stopTimeoutMs`), and leaves the rest in the outbox. */
+  /**
+   * Stops the worker: starts no new messages, waits up to `stopTimeoutMs` for those being sent, and leaves the rest in the
+   * outbox.
+   */
   async stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
     clearTimeout(this.#pollTimer);
@@ -139,7 +142,7 @@ export class OutboxWorker {
       sleep(this.#options.stopTimeoutMs, undefined, { signal: finished.signal }).catch(() => {}),
     ]);
     clearInterval(this.#renewalTimer);
-    // Mail that is still being sent may have arrived or not: another worker takes it only when its lease ends.
+    // A message that is still being sent may or may not arrive: another worker takes it only when its lease ends.
     this.#state = 'stopped';
   }
 
@@ -149,7 +152,7 @@ export class OutboxWorker {
     try {
       while (this.#isPollRequested && this.#state === 'running') {
         this.#isPollRequested = false;
-        wait = Math.min(await this.#fillPlaces(), this.#options.pollIntervalMs);
+        wait = Math.min(await this.#fillSlots(), this.#options.pollIntervalMs);
       }
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read.');
@@ -157,17 +160,17 @@ export class OutboxWorker {
     if (this.#state === 'running') this.#pollTimer = setTimeout(() => this.#requestPoll(), wait).unref();
   }
 
-  /** Starts sending as much as there are places for. Returns in how many milliseconds there is more to do. */
-  async #fillPlaces(): Promise<number> {
-    const places = this.#options.concurrency - this.#sending.size;
+  /** Starts sending as many messages as the concurrency allows. Returns the milliseconds until there is more to do. */
+  async #fillSlots(): Promise<number> {
+    const slots = this.#options.concurrency - this.#sending.size;
     // Each finished message triggers the next poll.
-    if (places <= 0) return Number.POSITIVE_INFINITY;
+    if (slots <= 0) return Number.POSITIVE_INFINITY;
     const next = await nextDueAt(this.#db);
     if (next === undefined) return Number.POSITIVE_INFINITY;
     const now = this.#options.now();
     if (next > now) return next - now;
     const claim = { worker: this.#name, now, leaseMs: this.#options.leaseMs };
-    const claimed = await this.#db.transaction().execute((trx) => claimMail(trx, places, claim));
+    const claimed = await this.#db.transaction().execute((trx) => claimMail(trx, slots, claim));
     if (this.#state !== 'running') await this.#release(claimed);
     else for (const message of claimed) this.#startSending(message);
     if (claimed.length > 0) this.#isPollRequested = true;
@@ -201,7 +204,7 @@ export class OutboxWorker {
         }),
       );
     } catch (error) {
-      // Interrupted by the end of the program, so the outcome is unknown: see stop().
+      // The end of the program interrupted the delivery, so its outcome is unknown: see `stop`.
       if (this.#state === 'stopped') return;
       return this.#recordFailure(
         message,
@@ -213,7 +216,7 @@ export class OutboxWorker {
     this.#log.info({ ...about(message), attempts: message.attempts + 1 }, outcome);
   }
 
-  /** Records messages that were sent at about the same time in one transaction: one sync to disk for all of them. */
+  /** Records messages that were sent at about the same time in one transaction, with one sync to disk. */
   #recordSentInBatch(id: number): Promise<void> {
     if (!this.#sentBatch) {
       const ids: number[] = [];
@@ -238,19 +241,19 @@ export class OutboxWorker {
     await this.#db
       .transaction()
       .execute((trx) => recordFailure(trx, message, { lastWords, dueAt, isRefused: permanent }));
-    // Servers like to repeat the address, which the log has no need of.
+    // Removes the address, which servers often repeat, from the log.
     const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
     if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');
     else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
   }
 
-  /** Repeats the recording of sent mail, which would otherwise be sent again. The lease is renewed meanwhile. */
+  /** Retries the recording of sent mail, which would otherwise be sent again. The lease is renewed in the meantime. */
   async #retryRecording(record: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await record();
       } catch (error) {
-        // However long the database is away.
+        // Retries for as long as the database is unavailable.
         if ((attempt >= 20 && !isUnavailable(error)) || this.#state === 'stopped') throw error;
         await sleep(Math.min(attempt * 100, MAX_RETRY_DELAY_MS));
       }

@@ -6,22 +6,22 @@ import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { OutboxTable } from '../db/schema.ts';
 import type { MailKind } from './mail-words.ts';
 
-/** A queued message as it is stored, without its place in the queue. */
+/** A message as it is stored in the outbox, without the flag for bulk mail. */
 export type OutboxRow = Omit<Selectable<OutboxTable>, 'is_bulk'>;
 
-/** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
+/** A message before it is queued. Names may contain anything; the transport quotes them in headers. */
 export interface Message {
   kind?: MailKind;
-  /** The sender's name as the reader knows them; the address is the installation's. */
+  /** The sender's name as the recipient knows it; the address is the installation's. */
   fromName: string;
   toName: string;
   toEmail: string;
-  /** The address that takes the replies; null for none. */
+  /** The address for replies; null for none. */
   replyTo: string | null;
   subject: string;
   text: string;
   html: string;
-  /** The token of a link in the message. Its text and HTML have a placeholder instead (`TOKEN`). */
+  /** The token of a link in the message. The text and HTML have the placeholder `TOKEN` instead. */
   secret?: string;
 }
 
@@ -32,7 +32,7 @@ export interface QueuedMessage {
 }
 
 /**
- * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
+ * Queues a message in the transaction that causes it, so that both happen or neither does. The worker sends it afterwards.
  * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
  */
 export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
@@ -40,8 +40,8 @@ export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: 
 }
 
 /**
- * Queues the messages of bulk work to people of any accounts, in their order. They are sent when no other message is due, so
- * that nobody waits for a link for a new password until ten thousand customers have been told.
+ * Queues bulk messages to users of any accounts, in order. They are sent when no other message is due, so that a link for a
+ * new password need not wait until ten thousand customers have been mailed.
  */
 export function enqueueAll(trx: Trx, mailFrom: string, messages: readonly QueuedMessage[]): Promise<void> {
   return insertMessages(trx, mailFrom, messages, 1);

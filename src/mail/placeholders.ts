@@ -1,34 +1,34 @@
 import type { Addresses } from '../addresses.ts';
 
 /*
- * Placeholders in stored messages, filled in when a message is sent: a message that waits for a mail server, or comes
- * from a backup, then links to where the service is at that time.
+ * Placeholders in stored messages. They are filled in when a message is sent, so that its links fit the service's addresses
+ * at that time, even if the message waited for a mail server or comes from a backup.
  */
 
 const DELIMITER = '\ue000';
 
 /**
- * The token of a message. It is deleted once the message is sent, so that neither the outbox, which keeps messages for
- * 90 days, nor a backup of it opens anything. For a message that is only kept as a file it stays, since that message
- * may yet be sent. The link itself expires anyway.
+ * The token of a message. The secret is deleted once the message is sent. Then neither the outbox, which keeps messages for
+ * 90 days, nor a backup of it contains a working link. If the message is only stored as a file, the secret stays, since the
+ * message may be sent later. The link expires in any case.
  */
 export const TOKEN = placeholder('secret');
 
-/** PUBLIC_URL without a trailing slash. Links start with it, whatever host a request named. */
+/** PUBLIC_URL without a trailing slash. Links start with it, whatever host the request came to. */
 export const PUBLIC_URL = placeholder('public_url');
 
-/** Stands for the port of PUBLIC_URL with its colon, or for nothing. */
+/** The port of PUBLIC_URL with its colon, or nothing. */
 const PUBLIC_PORT = placeholder('public_port');
 
 const SITES_PROTOCOL = placeholder('sites_protocol');
 const SITES_DOMAIN = placeholder('sites_domain');
 
-/** The address of an account's site under SITES_DOMAIN. */
+/** Returns the URL of an account's site under SITES_DOMAIN. */
 export function siteUrlPlaceholder(subdomain: string): string {
   return `${SITES_PROTOCOL}//${subdomain}.${SITES_DOMAIN}`;
 }
 
-/** The URL of the admin app at a host of an agency's own. */
+/** Returns the URL of the admin app at an agency's own host. */
 export function appUrlPlaceholder(host: string): string {
   return `${SITES_PROTOCOL}//${host}${PUBLIC_PORT}`;
 }
@@ -44,7 +44,7 @@ export function renderPlaceholders(
     [TOKEN, secret],
     [PUBLIC_URL, publicUrl],
     [PUBLIC_PORT, new URL(publicUrl).port.replace(/^(?=.)/, ':')],
-    // Sites are served as securely as the service itself.
+    // Sites are served over the same protocol as the service itself.
     [SITES_PROTOCOL, new URL(publicUrl).protocol],
     [SITES_DOMAIN, sitesDomain],
   ]);
@@ -54,7 +54,7 @@ export function renderPlaceholders(
   });
 }
 
-/** Removes placeholders from text that people chose: otherwise a name could decide where a token is written. */
+/** Removes placeholders from text that users entered: otherwise a name could insert the token elsewhere. */
 export function withoutPlaceholders(text: string): string {
   return text.replaceAll(DELIMITER, '');
 }

@@ -1,7 +1,7 @@
-/** Enough for any name, and too little for a message of the sender's own. */
+/** The longest name: long enough for any real name, and too short for a message that the sender smuggles in. */
 const MAX_NAME_CHARACTERS = 100;
 
-/** Shortens the names of the person and the account, and the values of the given fields: other people have chosen them. */
+/** Shortens the names of the user and the account, and the values of the given fields, since other people have chosen them. */
 export function withShortNames<T extends { userName: string; accountName: string }, K extends keyof T>(
   values: T,
   others: readonly K[] = [],
@@ -18,11 +18,11 @@ export function shortened(name: string): string {
 }
 
 /**
- * Returns the text with a zero-width space behind each dot and colon within a word, so that no mail program makes a
- * link of it. Mail addresses stay as they are, to be read and copied: they lead to no website.
+ * Returns the text with a zero-width space after each dot and colon within a word, so that no mail program turns the word
+ * into a link. Mail addresses stay unchanged, so that they can be copied: they lead to no website.
  */
 export function withoutLinks(text: string): string {
-  // Most texts have none, and are not read word by word.
+  // Most texts contain no such character, and need not be read word by word.
   if (!/[.:。．｡]\S/u.test(text)) return text;
   return text.replace(/\S+/gu, (word) =>
     MAIL_ADDRESS.test(word) ? word : word.replace(/[.:。．｡](?=.)/gu, '$&\u200b'),
@@ -30,6 +30,7 @@ export function withoutLinks(text: string): string {
 }
 
 /**
- * A word that is nothing but an address. Around any other character, mail programs may see a website and something else: `example.com?@x`.
+ * Matches a word that is exactly one mail address. With any other character around, mail programs may see a website:
+ * `example.com?@x`.
  */
 const MAIL_ADDRESS = /^[\p{L}\p{N}_'+-]+(?:\.[\p{L}\p{N}_'+-]+)*@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}[.,;!?)]?$/u;

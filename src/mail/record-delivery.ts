@@ -6,12 +6,15 @@ import type { Schema } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
 import { lockAccountsOfMail, recordFailedMail } from './record-failed-mail.ts';
 
-/** Records that the messages were sent, even if our lease has expired and another worker has them: the mail is out. */
+/**
+ * Records that the messages were sent, even if the lease has expired and another worker has them: they have left the
+ * service.
+ */
 export async function recordSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
   await markSent(trx, { ids: JSON.stringify(ids), now });
 }
 
-/** The messages are kept as files (see kept-mail.ts), unless somebody else has sent them meanwhile. */
+/** Records that the messages are stored as files (see `kept-mail.ts`), unless another worker has sent them in the meantime. */
 export async function recordKept(trx: Trx, ids: readonly number[]): Promise<void> {
   await markKept(trx, { ids: JSON.stringify(ids) });
 }
@@ -25,7 +28,7 @@ const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter)
       claimed_by: null,
       last_error: null,
       secret: null,
-      attempts: oneMore(e),
+      attempts: increasedAttempts(e),
     }))
     .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
     .where('status', '!=', sql.lit('sent')),
@@ -34,14 +37,14 @@ const markSent = prepared<{ ids: string; now: number }, unknown>((db, parameter)
 const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
   db
     .updateTable('outbox')
-    .set((e) => ({ status: sql.lit('kept'), claimed_by: null, last_error: null, attempts: oneMore(e) }))
+    .set((e) => ({ status: sql.lit('kept'), claimed_by: null, last_error: null, attempts: increasedAttempts(e) }))
     .where(inJsonList(db, 'id', parameter('ids'), 'bigint'))
     .where('status', 'not in', [sql.lit('sent' as const), sql.lit('kept' as const)]),
 );
 
 /**
- * Records a failed attempt: the message comes due again at `dueAt`, or has failed for good if that is undefined, which is an event
- * in the log. Does nothing if another worker has the lease by now.
+ * Records a failed attempt. The message is due again at `dueAt`, or has failed for good if `dueAt` is undefined; then an
+ * event is logged. Does nothing if another worker has taken over the lease.
  */
 export async function recordFailure(
   trx: Trx,
@@ -53,17 +56,17 @@ export async function recordFailure(
   const accounts = dueAt === undefined ? await lockAccountsOfMail(trx, message) : undefined;
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set({ ...next, claimed_by: null, last_error: lastWords, attempts: oneMore })
+    .set({ ...next, claimed_by: null, last_error: lastWords, attempts: increasedAttempts })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where('claimed_by', '=', worker)
     .executeTakeFirst();
   if (!accounts || numUpdatedRows === 0n) return;
-  // The account's people hear what a server said of this message, and nothing of the operator's network.
+  // Tells the account's users the server's response to this message, but nothing about the operator's network.
   const reason = isRefused ? lastWords : 'No mail server took the message within three days.';
   await recordFailedMail(trx, message, { ...accounts, reason });
 }
 
-function oneMore(eb: ExpressionBuilder<Schema, 'outbox'>) {
+function increasedAttempts(eb: ExpressionBuilder<Schema, 'outbox'>) {
   return eb('attempts', '+', sql.lit(1));
 }

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** Returns the account whose mail it is, and its seller, both locked in the order of other changes of customers. */
+/** Locks the message's account and its seller in the order of all changes of customers, and returns them. */
 export async function lockAccountsOfMail(trx: Trx, { account_id: id }: OutboxRow) {
   const account = await trx
     .selectFrom('accounts')
@@ -17,8 +17,8 @@ export async function lockAccountsOfMail(trx: Trx, { account_id: id }: OutboxRow
 }
 
 /**
- * Records in the account's log that a message to one of its people will not be sent any more, with the mail server's words. Login
- * instructions stand in the seller's log too: the customer cannot get in without them.
+ * Records in the account's log that a message to one of its users has failed for good, with the mail server's response.
+ * Failed login instructions are recorded in the seller's log as well: the customer cannot sign in without them.
  */
 export async function recordFailedMail(
   trx: Trx,

@@ -2,23 +2,23 @@ import type { Db, Trx } from '../db/database.ts';
 import { isPlainAddress } from './plain-address.ts';
 
 /*
- * The address that takes the replies to a message: see decision 051. Anybody can create an account for another person's address,
- * and must not be able to direct replies there. So an address counts if a mailed link has proved it, or if its account is top-level:
- * only the operator sets these up.
+ * The address for replies to a message: see decision 051. Anybody can create an account for another person's address, and
+ * must not be able to direct replies there. So an address is eligible only if a mailed link has proved it, or if its account
+ * is top-level: only the operator sets these up.
  */
 
-/** Returns the user's address; null if it does not count. */
+/** Returns the user's address; null if it is not eligible. */
 export async function replyAddressOfUser(db: Db | Trx, accountId: number, userId: number): Promise<string | null> {
-  const user = await countedAddresses(db)
+  const user = await eligibleAddresses(db)
     .where('users.account_id', '=', accountId)
     .where('users.id', '=', userId)
     .executeTakeFirst();
   return user && isPlainAddress(user.email) ? user.email : null;
 }
 
-/** Returns the address of the account's owner; null if it does not count. */
+/** Returns the address of the account's owner; null if it is not eligible. */
 export async function replyAddressOfOwner(db: Db | Trx, accountId: number): Promise<string | null> {
-  const owner = await countedAddresses(db)
+  const owner = await eligibleAddresses(db)
     .where('users.account_id', '=', accountId)
     .where('users.role', '=', 'owner')
     .orderBy('users.id')
@@ -27,8 +27,8 @@ export async function replyAddressOfOwner(db: Db | Trx, accountId: number): Prom
   return owner && isPlainAddress(owner.email) ? owner.email : null;
 }
 
-/** Returns the query for the addresses that count. */
-export function countedAddresses(db: Db | Trx) {
+/** Returns a query for the eligible addresses. */
+export function eligibleAddresses(db: Db | Trx) {
   return (
     db
       .selectFrom('users')
@@ -36,7 +36,7 @@ export function countedAddresses(db: Db | Trx) {
       .select('users.email')
       .where('users.removed_at', 'is', null)
       .where((e) => e.or([e('users.address_proved_at', 'is not', null), e('accounts.parent_id', 'is', null)]))
-      // The first start makes up an address.
+      // Excludes the address that the first start makes up.
       .where('users.email', 'not like', '%@localhost')
   );
 }

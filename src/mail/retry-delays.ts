@@ -1,8 +1,8 @@
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
 /**
- * The delay after the first, second, … failure, in milliseconds: short at first, because most problems pass quickly,
- * and three days in all, after which nobody waits for login instructions.
+ * The delay after the first, second, … failure, in milliseconds. They are short at first, because most problems pass
+ * quickly. They add up to three days, after which nobody waits for login instructions.
  */
 export const retryDelays: readonly number[] = [
   ...[10, 30].map((n) => n * second),
@@ -13,8 +13,8 @@ export const retryDelays: readonly number[] = [
 ];
 
 /**
- * When to try again after so many failures, in milliseconds from now; undefined when three days are over. A fifth more
- * or less, by chance, so that what failed together does not come back together.
+ * Returns the delay until the next attempt after so many failures, in milliseconds; undefined when three days are over. It
+ * varies at random by up to a fifth, so that messages that failed together are not retried together.
  */
 export function retryDelay(failures: number, random: () => number = Math.random): number | undefined {
   const delay = retryDelays[failures - 1];

@@ -3,9 +3,9 @@ import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 
 /**
- * Makes a message that failed, waits for its next attempt or is kept as a file due at once, with a new period of three
- * days. A message that is being sent is left to its worker, or it would arrive twice.
- * @throws AppError `not_found`; ValidationError when the message is sent.
+ * Makes a message due at once that has failed, waits for a retry or is stored as a file, with a new period of three days. A
+ * message that is being sent is left to its worker: otherwise it would arrive twice.
+ * @throws AppError `not_found`; ValidationError when the message has been sent.
  */
 export async function retryMail(trx: Trx, id: number): Promise<void> {
   const message = await trx.selectFrom('outbox').select('status').where('id', '=', id).executeTakeFirst();
@@ -13,52 +13,52 @@ export async function retryMail(trx: Trx, id: number): Promise<void> {
   if (message.status === 'sent') throw new ValidationError([{ field: 'message', code: 'already_sent' }]);
   await trx
     .updateTable('outbox')
-    .set(afresh())
+    .set(requeuedValues())
     .where('id', '=', id)
-    // Once more, because on PostgreSQL a worker may have been faster since the look above.
+    // Checks the status again: on PostgreSQL, a worker may have sent the message since the query above.
     .where('status', '!=', 'sent')
     .where('claimed_by', 'is', null)
     .execute();
 }
 
-/** Does the same for every message that failed, and returns how many these were. */
+/** Makes all failed messages due at once, and returns how many. */
 export async function retryFailedMail(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set(afresh())
+    .set(requeuedValues())
     .where('status', '=', sql.lit('failed'))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
 /**
- * Does the same for every message that waits for its next attempt, and returns how many these were. Once a server is
- * there again, those that have waited longest would wait for hours.
+ * Makes all messages that wait for a retry due at once, and returns how many. When a server is back, the messages that have
+ * failed most often would otherwise wait for hours.
  */
 export async function retryWaitingMail(trx: Trx): Promise<number> {
   const now = Date.now();
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set(afresh())
+    .set(requeuedValues())
     .where('status', '=', sql.lit('queued'))
-    // Queued while the clock was ahead, a message waits for that time without an attempt.
+    // Includes messages without an attempt that were queued while the clock was ahead.
     .where((e) => e.or([e('attempts', '>', 0), e('due_at', '>', now)]))
     .where('claimed_by', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** Does the same for every message that is only kept as a file, and returns how many these were. */
+/** Makes all messages stored as files due at once, and returns how many. */
 export async function retryKeptMail(trx: Trx): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set(afresh())
+    .set(requeuedValues())
     .where('status', '=', sql.lit('kept'))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** The server's last words stay until it has new ones. */
-function afresh() {
+/** Returns the column values of a requeued message. The server's last response stays until the next one. */
+function requeuedValues() {
   return { status: 'queued' as const, attempts: 0, due_at: Date.now(), claimed_by: null };
 }

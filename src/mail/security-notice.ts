@@ -12,13 +12,13 @@ interface SecurityNotice extends Addressed {
   change: SecurityChange;
   /** The IP address that made the change. */
   ip: string;
-  /** In milliseconds since 1970. */
+  /** The time of the change, in milliseconds since 1970. */
   at: number;
 }
 
 /**
- * Tells users that how they sign in has changed: a stranger at an unattended computer, or with a stolen password,
- * cannot hide it from them.
+ * Returns the notice that the way in which a user signs in has changed. A stranger at an unattended computer, or with a
+ * stolen password, thus cannot hide the change.
  */
 export function securityNotice({ change, ip, at, ...values }: SecurityNotice): Message {
   const to = withShortNames(values);

@@ -4,14 +4,14 @@ import { DeliveryError } from './delivery-error.ts';
 import { createTransport } from './nodemailer.ts';
 import type { Transport } from './transport.ts';
 
-/** All in milliseconds. */
+/** The timeouts of the SMTP transport, in milliseconds. */
 export interface SmtpTimings {
   connectionTimeout: number;
-  /** From the connection to the server's greeting; some keep spammers waiting for several seconds. */
+  /** The time from the connection to the server's greeting. Some servers delay it by several seconds to deter spammers. */
   greetingTimeout: number;
-  /** The longest silence. If it is too short, a message that a server takes long to scan is sent twice. */
+  /** The longest silence. If it is too short, a message that a server scans for long is sent twice. */
   socketTimeout: number;
-  /** The limit for a message as a whole, against a server that sends one byte at a time. */
+  /** The limit for a whole message, in case a server sends one byte at a time. */
   sendTimeout: number;
 }
 
@@ -22,11 +22,14 @@ const defaults: SmtpTimings = {
   sendTimeout: 180_000,
 };
 
-/** Sends over SMTP through a small pool of connections: with TLS wherever the server has it, certificates verified. */
+/**
+ * Returns a transport that sends over SMTP through a small pool of connections. It uses TLS if the server supports it, and
+ * verifies certificates.
+ */
 export function smtpTransport(smtpUrl: string, settings: MimeSettings, timings: Partial<SmtpTimings>): Transport {
   const { sendTimeout, ...timeouts } = { ...defaults, ...timings };
   const url = new URL(smtpUrl);
-  // These options would write mail and its recipients to the log.
+  // Removes options that would write mail and its recipients to the log.
   for (const name of ['logger', 'debug', 'transactionLog']) url.searchParams.delete(name);
   const pool = openPool(url, timeouts);
   const redact = redactor(url);
@@ -37,12 +40,13 @@ export function smtpTransport(smtpUrl: string, settings: MimeSettings, timings: 
       try {
         await pool.sendMail({ ...buildMimeMessage(message, settings), signal: AbortSignal.timeout(sendTimeout) });
       } catch (error) {
-        // A new error with nothing of the old one: that may hold the connection's options, and the password with them.
+        // Throws a new error without a reference to the original one, which may contain the connection's options and the
+        // password.
         throw new DeliveryError(redact(lastWords(error as SmtpError)), isRefusal(error as SmtpError));
       }
     },
     async close() {
-      // The worker has waited for what could be finished.
+      // The worker has already waited for messages that could finish.
       pool.transporter.close?.({ force: true });
     },
   };
@@ -54,18 +58,19 @@ function openPool(url: URL, timeouts: Omit<SmtpTimings, 'sendTimeout'>) {
       ...timeouts,
       pool: true,
       maxConnections: 5,
-      // A connection the server has closed in the meantime is replaced, as long as nothing was sent over it.
+      // Replaces a connection that the server has closed, as long as nothing was sent over it.
       maxRequeues: 2,
       idleTimeout: 30_000,
       disableFileAccess: true,
       disableUrlAccess: true,
-      // No attacker stands between us and our own machine, and a mail server there seldom has a certificate.
+      // Skips the verification for a mail server on the same machine: there can be no attacker in between, and it seldom has
+      // a certificate.
       tls: isLoopback(url) ? { rejectUnauthorized: false } : {},
-      // Last, and so it wins: its query may set any of these.
+      // Comes last, so that the URL's query can override the options above.
       url: url.href,
     });
   } catch {
-    // The error repeats the address and the password in it.
+    // The original error repeats the address with its password.
     throw new AppError('invalid', 'SMTP_URL is not an address that mail can be sent to.');
   }
 }
@@ -84,7 +89,7 @@ interface SmtpError extends Error {
 function lastWords({ code, response, message }: SmtpError): string {
   if (response) return response;
   if (code === 'EABORT') return 'Timeout: the server took too long over this message';
-  // The most frequent mistake at first, which neither OpenSSL's words nor a server that waits for TLS explain.
+  // The most frequent configuration mistake. Neither OpenSSL's message nor a server that waits for TLS explains it.
   if (/wrong version number|packet length too long/.test(message)) {
     return 'The server does not begin with TLS on this port: SMTP_URL may have to be smtp://, which turns TLS on later';
   }
@@ -93,19 +98,21 @@ function lastWords({ code, response, message }: SmtpError): string {
 }
 
 /**
- * Whether the server refused this recipient or this message for good. Everything else may change: 4xx by definition, and
- * what is wrong with the connection, the sign-in or the sender is wrong for all mail until the operator puts it right.
+ * Returns true if the server refused this recipient or this message for good. All other errors may pass: 4xx codes by
+ * definition. Errors of the connection, the sign-in or the sender concern all mail until the operator corrects the
+ * configuration.
  */
 function isRefusal({ code, command, responseCode = 0 }: SmtpError): boolean {
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
-  // An address that no server can be given.
+  // The address cannot be sent to any server.
   if (command === 'API') return true;
   if (command === 'MAIL FROM') return false;
-  // 503: commands out of order; 530, 534, 535, 538: the server wants another sign-in, or TLS.
+  // Excludes errors of the connection. 503: commands out of order; 530, 534, 535, 538: the server requires another sign-in,
+  // or TLS.
   return responseCode >= 500 && responseCode < 600 && ![503, 530, 534, 535, 538].includes(responseCode);
 }
 
-/** Takes the password out of what a server says, in each form that it was sent in. */
+/** Returns a function that removes the password from a server's response, in each form in which it was sent. */
 function redactor(url: URL): (text: string) => string {
   const [user, password] = [url.username, url.password].map(decoded) as [string, string];
   if (password === '') return (text) => text;

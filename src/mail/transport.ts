@@ -4,9 +4,12 @@ import type { OutboxRow } from './outbox.ts';
 export interface Transport {
   /** Describes the target for people; never contains a password. */
   readonly description: string;
-  /** Whether messages are sent to their recipients. */
+  /** True if messages are sent to their recipients, rather than stored. */
   readonly delivers: boolean;
-  /** Settles within minutes whatever the server does. @throws DeliveryError when the message was not taken. */
+  /**
+   * Sends a message. Settles within minutes, whatever the server does.
+   * @throws DeliveryError when the message was not accepted.
+   */
   send(message: OutboxRow): Promise<void>;
   close(): Promise<void>;
 }

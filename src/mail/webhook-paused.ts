@@ -9,7 +9,7 @@ interface WebhookPaused extends Addressed {
   problem: string;
 }
 
-/** Returns the message that a receiver of events has failed for so long that nothing more is sent there. */
+/** Returns the message that a webhook was paused because its receiver has failed for too long. */
 export function webhookPaused({ webhook, problem, ...values }: WebhookPaused): Message {
   const to = withShortNames(values);
   return emailTemplate(to, {

@@ -21,7 +21,7 @@ const message = {
   footer: 'That is why.',
 };
 
-test("a message carries the account's colour, legibly, whatever it is, on light and on dark", () => {
+test("a message in the account's colour has legible contrast in light and dark mode for any colour", () => {
   assert.match(emailTemplate(to, message).html, /background:#7a1fa2;color:#ffffff/);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
@@ -43,7 +43,7 @@ test("a message carries the account's colour, legibly, whatever it is, on light 
   );
 });
 
-test('a message asks for replies only where somebody gets them', () => {
+test('a message invites replies only if it has a reply address other than the recipient’s own', () => {
   const { replyTo, text, html } = emailTemplate(to, message);
   assert.equal(replyTo, 'olivia@example.com');
   for (const part of [text, html]) assert.match(part, /Just reply/);

@@ -38,7 +38,7 @@ interface WorkerOptions extends Partial<OutboxWorkerOptions> {
 
 const here = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
 
-/** A worker with a clock of its own, which the test moves, and the lines that it logs. */
+/** Starts a worker with its own clock, which the test advances, and collects its log lines. */
 function startWorker(db: Db, { smtpUrl = '', dataDir = '', addresses = here, timings, ...options }: WorkerOptions) {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
@@ -53,7 +53,7 @@ function startWorker(db: Db, { smtpUrl = '', dataDir = '', addresses = here, tim
   worker.start();
   return {
     stop,
-    /** At the end of the test, while the database is still there. */
+    /** Stops the worker at the end of the test, before the database is closed. */
     [Symbol.asyncDispose]: stop,
     logged: () => lines.join(''),
     nudge: () => worker.nudge(),
@@ -76,7 +76,7 @@ function messageTo(toEmail: string): Message {
   };
 }
 
-/** Queues a message to each of the addresses and returns their ids. */
+/** Queues a message to each address and returns the ids. */
 async function queue(db: Db, accountId: number, addresses: string[]): Promise<number[]> {
   await db.transaction().execute(async (trx) => {
     for (const toEmail of addresses) {
@@ -91,7 +91,7 @@ async function row(db: Db, id: number) {
   return db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Waits for what the worker writes after the mail server has answered. */
+/** Waits until the worker has written the outcome, which happens after the mail server's response. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(5);
 }
@@ -137,7 +137,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.doesNotMatch(worker.logged(), /carl@example\.com|has set up/);
   });
 
-  test('the log names the trace of the request that has queued a message', async (t) => {
+  test('the log line of a sent message names the trace of the request that queued it', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db, 'agency');
@@ -157,7 +157,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.deepEqual(Object.fromEntries(sent), { [id!]: request.id, [other!]: undefined });
   });
 
-  test('a message leads to where the service is when it is sent, not to where it was', async (t) => {
+  test('links in a message use the addresses at the time of sending, not of queueing', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db);
@@ -184,7 +184,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.doesNotMatch(text! + html!, /localhost/);
   });
 
-  test('a message is sent without a nudge too, when another process has queued it', async (t) => {
+  test('a message that another process has queued is sent without a nudge', async (t) => {
     const { db, config } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db);
@@ -195,7 +195,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await mailbox.received(1);
   });
 
-  test('the messages of bulk work are sent after all others that are due, oldest first', async (t) => {
+  test('bulk messages are sent after all other due messages, oldest first', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const bulk = ['b0', 'b1', 'b2'].map((name) => ({ accountId, message: messageTo(`${name}@example.com`) }));
@@ -223,7 +223,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.deepEqual(mailbox.messages.flatMap(({ to }) => to).sort(), addresses.sort());
   });
 
-  test("a refused message has failed at once, with the server's last words", async (t) => {
+  test("a refused message fails at once, and the server's response is stored", async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     mailbox.treat = () => 'refuse';
@@ -240,7 +240,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.match(worker.logged(), /550 5\.1\.1 <…>: nobody of that name/);
   });
 
-  test('a message that is refused for now is tried again after growing delays and arrives once', async (t) => {
+  test('a message that is refused temporarily is retried after growing delays and arrives once', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     mailbox.treat = () => 'defer';
@@ -255,7 +255,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
       assert.equal(waiting.claimed_by, null);
       assert.match(waiting.last_error!, /^451 4\.7\.1 .*greylisted/);
       const passed = retryDelays.slice(0, attempts).reduce((sum, delay) => sum + delay, 0);
-      assert.ok(waiting.due_at >= before + passed - 1000, 'the delay grows');
+      assert.ok(waiting.due_at >= before + passed - 1000, 'the delay must grow');
       assert.equal(mailbox.recipients.length, attempts);
       if (attempts === 3) mailbox.treat = () => 'accept';
       worker.letTimePass(retryDelays[attempts - 1]!);
@@ -267,7 +267,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal((await row(db, id!)).last_error, null);
   });
 
-  test('a message has failed when three days are over, and can be retried from the start', async (t) => {
+  test('a message fails after three days of retries, and can then be retried from the start', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     await mailbox.close();
@@ -297,7 +297,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     );
   });
 
-  test('the outbox lists what the filter names, newest first, without what the messages say', async (t) => {
+  test('the outbox lists the messages that match the filter, newest first, without their contents', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const { accountId: other } = await makeAccount(db);
@@ -317,7 +317,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal((await listOutbox(db, { status: 'queued', limit: 10 })).length, 3);
   });
 
-  test('a retry makes one waiting message due now and leaves one that is being sent alone', async (t) => {
+  test('a retry makes a waiting message due now and leaves a message that is being sent unchanged', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const [waiting, claimed] = await queue(db, accountId, ['a@example.com', 'b@example.com']);
@@ -329,7 +329,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
       await retryMail(trx, waiting!);
       await retryMail(trx, claimed!);
       await trx.updateTable('outbox').set({ attempts: 1 }).where('id', '=', claimed!).execute();
-      assert.equal(await retryWaitingMail(trx), 0, 'one is new again, the other is being sent');
+      assert.equal(await retryWaitingMail(trx), 0, 'one message has no attempts any more, the other is being sent');
     });
     const retried = await row(db, waiting!);
     assert.ok(retried.due_at <= Date.now());
@@ -338,7 +338,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal((await row(db, claimed!)).due_at, now + 30 * second);
   });
 
-  test('a mute recipient and a refused one hold up nobody else', async (t) => {
+  test('a recipient whose server hangs and a refused recipient do not delay messages to others', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     mailbox.treat = (address) =>
@@ -354,7 +354,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal((await row(db, ids[0]!)).status, 'queued');
   });
 
-  test('a server that takes connections and says nothing costs a timeout, and the mail is kept', async (t) => {
+  test('a server that accepts a connection and sends nothing causes a timeout, and the message stays queued', async (t) => {
     const { db } = await open(t);
     const sockets = new Set<{ destroy(): void }>();
     const server = createServer((socket) => void sockets.add(socket));
@@ -373,7 +373,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.match(waiting.last_error!, /greeting/i);
   });
 
-  test('a server that never finishes with a message costs a timeout, and the mail is kept', async (t) => {
+  test('a server that never finishes with a message causes a timeout, and the message stays queued', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     mailbox.treat = () => 'mute';
@@ -384,7 +384,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.match((await row(db, id!)).last_error!, /^Timeout/);
   });
 
-  test('a server that hangs up instead of confirming is tried again under the same Message-ID', async (t) => {
+  test('a message whose server hangs up before confirming is retried with the same Message-ID', async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     mailbox.treat = () => 'drop';
@@ -392,14 +392,14 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const [id] = await queue(db, accountId, ['a@example.com']);
     await using worker = startWorker(db, { smtpUrl: mailbox.url });
     await until(hasAttempts(db, id!, 1));
-    assert.equal(mailbox.recipients.length, 1, 'not sent again behind our back');
+    assert.equal(mailbox.recipients.length, 1, 'the transport must not retry on its own');
     mailbox.treat = () => 'accept';
     worker.letTimePass(retryDelays[0]!);
     const [message] = await mailbox.received(1);
     assert.equal(message!.email.messageId, (await row(db, id!)).message_id);
   });
 
-  test("a crashed worker's lease runs out, and another worker sends its mail once", async (t) => {
+  test("when a crashed worker's lease ends, another worker sends its messages once", async (t) => {
     const { db } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db);
@@ -418,7 +418,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     worker.letTimePass(31 * second);
     await mailbox.received(1);
     await until(hasStatus(db, id!, 'sent'));
-    // Should the one believed dead come back, it can neither hold on to the message nor undo that it was sent.
+    // If the crashed worker comes back, it can neither keep the message nor undo that it was sent.
     await db.transaction().execute(async (trx) => {
       await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, leaseMs: hour });
       await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now, isRefused: false });
@@ -438,12 +438,12 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     mailbox.treat = () => 'mute';
     const { accountId } = await makeAccount(db);
     const [id] = await queue(db, accountId, ['a@example.com']);
-    // Its time stands still: no lease is over because this process, or the database, had to wait for a processor.
+    // The worker's clock stands still, so that no lease ends while this process or the database waits for a processor.
     let time = Date.now();
     await using worker = startWorker(db, { smtpUrl: mailbox.url, leaseMs: 90, stopTimeoutMs: 0, now: () => time });
     await mailbox.asked(1);
     const isRenewed = async () => (await row(db, id!)).due_at === time + 90;
-    // Longer than the first lease, altogether.
+    // The steps add up to more than the first lease.
     for (let moment = 0; moment < 3; moment++) {
       time += 60;
       await until(isRenewed);
@@ -452,7 +452,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal(mailbox.recipients.length, 1);
   });
 
-  test('stop lets a message that is being sent finish, and takes on no other', async (t) => {
+  test('stop waits for a message that is being sent, and starts no other', async (t) => {
     const { db } = await open(t);
     const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
@@ -465,7 +465,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const { accountId } = await makeAccount(db);
     const ids = await queue(db, accountId, ['a@example.com', 'b@example.com']);
     await using worker = startWorker(db, { smtpUrl: mailbox.url, concurrency: 1 });
-    // Not only claimed: a worker that is stopped before it has begun gives the message back.
+    // Waits until the message is being sent: a worker that is stopped before releases it.
     await asked;
     const stopped = worker.stop();
     answerNow();
@@ -477,14 +477,14 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal(mailbox.messages.length, 1);
   });
 
-  test('without a mail server each message is kept as one private .eml file, and the log says so', async (t) => {
+  test('without a mail server each message is stored as one private .eml file, with a warning in the log', async (t) => {
     const { db } = await open(t);
     const dataDir = await folder(t);
     const { accountId } = await makeAccount(db);
     const [id] = await queue(db, accountId, ['jürgen@exämple.com']);
     await using worker = startWorker(db, { dataDir });
     await until(hasStatus(db, id!, 'kept'));
-    // Sent again, as after a crash: the same file.
+    // Queues the message again, as after a crash, which overwrites the same file.
     await db
       .transaction()
       .execute((trx) => trx.updateTable('outbox').set({ status: 'queued', due_at: 0 }).where('id', '=', id!).execute());
@@ -497,19 +497,19 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     const file = join(dataDir, 'mail', names[0]!);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const content = await readFile(file);
-    assert.match(content.toString(), /^Content-Transfer-Encoding: 8bit\r$/m, 'for whoever prints it');
+    assert.match(content.toString(), /^Content-Transfer-Encoding: 8bit\r$/m, 'the body must be readable in the file');
     const email = await PostalMime.parse(content);
     assert.equal(email.subject, 'Hello');
     assert.equal(email.text?.trim(), 'Hello Carl');
     assert.equal(email.messageId, (await row(db, id!)).message_id);
-    const said = worker.logged().match(/"level":\d+.*Mail goes to files in/g);
-    assert.equal(said?.length, 1);
-    assert.match(said[0]!, /"level":40/, 'a warning, so that it is seen');
+    const warnings = worker.logged().match(/"level":\d+.*Mail goes to files in/g);
+    assert.equal(warnings?.length, 1);
+    assert.match(warnings[0]!, /"level":40/, 'the line must be a warning');
     assert.doesNotMatch(worker.logged(), /Mail sent|SMTP_URL missing/);
     assert.match(worker.logged(), /Mail kept as a file/);
   });
 
-  test('mail kept as files without a mail server is sent later, with its link', async (t) => {
+  test('messages stored as files without a mail server can be sent later, with their links', async (t) => {
     const { db } = await open(t);
     const dataDir = await folder(t);
     const mailbox = await openMailbox(t);
@@ -550,7 +550,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
 
     await using again = startWorker(db, { smtpUrl: mailbox.url });
     await until(async () => /"level":30.*1 message was kept as files.*mail retry --kept/.test(again.logged()));
-    assert.equal(mailbox.messages.length, 1, 'nothing old is sent before somebody says so');
+    assert.equal(mailbox.messages.length, 1, 'stored messages must not be sent before the operator retries them');
     const retry = () => db.transaction().execute(retryKeptMail);
     assert.equal(await retry(), 1);
     again.nudge();

@@ -12,7 +12,7 @@ const sender = { accent: '#1f5fbf', brand: null, replyTo: null };
 describe('names in messages', () => {
   const evil = 'You have won: http://evil.example/claim or www.evil.example';
 
-  test('become no links, in text or HTML', () => {
+  test('names in messages do not become links, in text or HTML', () => {
     const person = { ...sender, userName: evil, userEmail: 'ann@example.com', accountName: evil };
     for (const { text, html } of [
       invitation({ ...person, inviterName: evil, token: 'secret' }),
@@ -20,13 +20,13 @@ describe('names in messages', () => {
       securityNotice({ ...person, change: { kind: 'passkey removed', name: evil }, ip: '::1', at: 0 }),
     ]) {
       assert.doesNotMatch(text, LINK);
-      // The title is in no mail program a text to click on.
+      // No mail program makes text in the title clickable.
       assert.doesNotMatch(html.replace(/<title>.*<\/title>/, ''), LINK);
-      assert.equal(text.replaceAll('\u200b', '').includes(evil), true, 'it reads the same');
+      assert.equal(text.replaceAll('\u200b', '').includes(evil), true, 'the visible text must stay the same');
     }
   });
 
-  test('become no links beside an @ that makes no address of them', () => {
+  test('names with an @ that are no valid mail address do not become links', () => {
     for (const evil of [
       'www.evil.example?@now',
       'evil.example#@now',
@@ -41,19 +41,19 @@ describe('names in messages', () => {
     }
   });
 
-  test('are cut when they are too long to be names', () => {
+  test('names in messages are cut to 100 characters', () => {
     const name = '🦉'.repeat(255);
     const person = { ...sender, userName: name, userEmail: 'ann@example.com', accountName: name };
     const notice = securityNotice({ ...person, change: { kind: 'passkey added', name }, ip: '::1', at: 0 });
     const { text, subject, toName, fromName } = notice;
-    for (const told of [text, subject, toName, fromName]) {
-      assert.ok(told.isWellFormed());
-      assert.ok(told.includes(`${'🦉'.repeat(99)}…`));
-      assert.ok(!told.includes('🦉'.repeat(100)));
+    for (const shown of [text, subject, toName, fromName]) {
+      assert.ok(shown.isWellFormed());
+      assert.ok(shown.includes(`${'🦉'.repeat(99)}…`));
+      assert.ok(!shown.includes('🦉'.repeat(100)));
     }
   });
 
-  test('stay as they are where nothing could become a link', () => {
+  test('names and mail addresses that mail programs do not link to websites stay unchanged', () => {
     for (const text of [
       'St. Mary’s: a school.',
       'Sign in as ann@example.com from now on.',

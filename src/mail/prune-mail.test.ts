@@ -5,8 +5,8 @@ import { countingDeletions } from '../../test/deletions.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { MAIL_RETENTION_MS, pruneMail } from './prune-mail.ts';
 
-onEachDatabase('forgetting old mail', (open) => {
-  test('removes what was sent or kept as a file long ago, a part at a time, and nothing else', async (t) => {
+onEachDatabase('pruning old mail', (open) => {
+  test('old messages that were sent or stored as files are deleted in batches, and no others', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     for (let count = 0; count < 8; count++) await makeCustomer(db, accountId);

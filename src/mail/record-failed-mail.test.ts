@@ -9,7 +9,7 @@ import { enqueue } from './outbox.ts';
 import { recordFailure } from './record-delivery.ts';
 
 onEachDatabase('mail that fails for good', (open) => {
-  test('is an event of its account, and login instructions are one of the seller', async (t) => {
+  test('failed login instructions are logged for the recipient’s account and for its seller', async (t) => {
     const { fail, events, customerId } = await start(t, open);
     await fail('login_instructions', undefined);
     const about = { kind: 'login_instructions', email: 'ada@example.com', reason: '550 nobody of that name' };
@@ -21,26 +21,26 @@ onEachDatabase('mail that fails for good', (open) => {
     assert.match(subject, /^mail_\d+$/);
   });
 
-  test('is no matter of the seller if it is another message', async (t) => {
+  test('a failed message other than login instructions is logged for its account only', async (t) => {
     const { fail, events } = await start(t, open);
     await fail('security_notice', undefined);
     assert.deepEqual([(await events('seller')).length, (await events('customer')).length], [0, 1]);
   });
 
-  test('tells nothing of the operator’s network', async (t) => {
+  test('the event of a failed message reveals nothing about the operator’s network', async (t) => {
     const { fail, events } = await start(t, open);
     await fail('security_notice', undefined, { isRefused: false });
     const [[, , , { reason }]] = (await events('customer')) as [[string, string, string, { reason: string }]];
     assert.equal(reason, 'No mail server took the message within three days.');
   });
 
-  test('is no event as long as it is tried again', async (t) => {
+  test('a message that will be retried is not logged as failed', async (t) => {
     const { fail, events } = await start(t, open);
     await fail('login_instructions', Date.now() + 1000);
     assert.deepEqual([await events('seller'), await events('customer')], [[], []]);
   });
 
-  test('is no event where another worker has the message by now', async (t) => {
+  test('a failure is not logged if another worker has taken over the message', async (t) => {
     const { write, fail, events } = await start(t, open);
     const meanwhile = () => write((trx) => trx.updateTable('outbox').set({ claimed_by: 'another' }).execute());
     await fail('login_instructions', undefined, { meanwhile });
@@ -54,7 +54,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   const customerId = await makeCustomer(db, sellerId);
   const write = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
   const named = { name: 'Acme Bakery' };
-  // Its own login instructions.
+  // Removes the customer's own login instructions.
   await write((trx) => trx.deleteFrom('outbox').execute());
   await write((trx) => trx.updateTable('accounts').set(named).where('id', '=', customerId).execute());
   const accounts = { seller: sellerId, customer: customerId };

@@ -8,7 +8,7 @@ import { findSender } from './find-sender.ts';
 import { replyAddressOfUser } from './reply-address.ts';
 
 onEachDatabase('the address that takes replies', (open) => {
-  test('is of the owner of the account above, and of a top-level account its own owner', async (t) => {
+  test('replies go to the owner of the selling account, or of a top-level account itself', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const customerId = await makeCustomer(db, accountId);
@@ -17,7 +17,7 @@ onEachDatabase('the address that takes replies', (open) => {
     assert.equal(await replyAddress(db, customerId + 1), null);
   });
 
-  test("is none if somebody may have entered another person's address", async (t) => {
+  test('replies go to nobody if the owner’s address is unproved and the account is not top-level', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const customerId = await makeCustomer(db, accountId);
@@ -28,10 +28,10 @@ onEachDatabase('the address that takes replies', (open) => {
     await change(db, owner, { address_proved_at: 1 });
     assert.equal(await replyAddress(db, thirdId), 'carl@example.com');
     assert.equal(await replyAddressOfUser(db, customerId, owner), 'carl@example.com');
-    assert.equal(await replyAddressOfUser(db, accountId, owner), null, 'not in another account');
+    assert.equal(await replyAddressOfUser(db, accountId, owner), null, 'a user of another account must not be found');
   });
 
-  test('is none of somebody who is removed, of the address that the first start makes up, or that no header can hold', async (t) => {
+  test('removed users, invented addresses and non-ASCII addresses get no replies', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await makeUser(db, accountId, { role: 'admin' });

@@ -40,7 +40,7 @@ function messageWith(values: Partial<OutboxRow>): OutboxRow {
   };
 }
 
-/** The login instructions with one text as every name. */
+/** Returns login instructions with the same text for every name. */
 function instructionsNaming(name: string): OutboxRow {
   const message = loginInstructions({
     userName: name,
@@ -104,7 +104,7 @@ for (const name of hostileNames) {
     const mailbox = await openMailbox(t);
     const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
     t.after(() => transport.close());
-    // Straight to the transport as well: it must not rely on whoever made the message.
+    // Sends a message directly as well: the transport must not rely on the code that composed the message.
     await transport.send(messageWith({ from_name: name, to_name: name, subject: name }));
     await transport.send(instructionsNaming(name));
     const shown = name.replace(/[\u202a-\u202e]/g, '').replace(/[\r\n\u2028]+/g, ' ');
@@ -116,7 +116,7 @@ for (const name of hostileNames) {
       assert.equal(email.to[0]!.address, 'carl@example.com');
       assert.equal(email.from?.address, mailFrom);
       assert.deepEqual(email.replyTo, [{ name: '', address: 'olivia@example.com' }]);
-      // The one that was worded here has a short name in it.
+      // Login instructions contain a shortened name.
       const expected = email.subject!.startsWith('Your website') ? shortened(shown) : shown;
       assert.equal(email.to[0]!.name, expected.replaceAll('=?', '=\u200b?'));
       assert.doesNotMatch(email.html!, /<script|<img/);
@@ -125,7 +125,7 @@ for (const name of hostileNames) {
   });
 }
 
-test('no name at all changes the headers or the elements of the message', async () => {
+test('no random name changes the headers or the HTML elements of a message', async () => {
   const shape = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi);
   const plain = shape(instructionsNaming('Carl').html);
   await fc.assert(
@@ -143,7 +143,7 @@ test('no name at all changes the headers or the elements of the message', async 
   );
 });
 
-test('an address for replies is one address, or is left out', async () => {
+test('a reply address that is not exactly one plain mail address is left out', async () => {
   const hostile = [
     'olivia@example.com\r\nBcc: victim@example.com',
     'olivia@example.com, victim@example.com',
@@ -183,7 +183,7 @@ test('an address for replies is one address, or is left out', async () => {
   assert.match(international.toString(), /^Reply-To: olivia\+shop@xn--bcher-kva\.example\r$/m);
 });
 
-test('a body arrives as it was written, in lines that every mail server takes', async () => {
+test('a body arrives unchanged, in lines of at most 76 ASCII characters', async () => {
   const boundary = '--=_11111111-2222-3333-4444-555555555555';
   const words = fc.oneof(anyText(), fc.constantFrom('\n', '=', ' \n', boundary, '.\n', '\t'));
   const bodies = fc.array(words, { maxLength: 60 }).map((all) => all.join('').replace(/[\r\0]/g, ''));
@@ -196,7 +196,7 @@ test('a body arrives as it was written, in lines that every mail server takes', 
       const email = await PostalMime.parse(raw);
       assert.equal(email.text?.replace(/\n+$/, ''), text.replace(/\n+$/, '').toWellFormed());
       assert.equal(email.html?.replace(/\n+$/, ''), html.replace(/\n+$/, '').toWellFormed());
-      // Nobody who writes a text knows the id of its message.
+      // An author cannot know the id of the message.
       if ([text, html].some((body) => body.includes(boundary))) return;
       const asFile = await PostalMime.parse(buildMimeMessage(messageWith({ text, html }), settings, '8bit').raw);
       assert.deepEqual([asFile.text, asFile.html], [email.text, email.html]);
@@ -215,7 +215,7 @@ test('a body that looks like a file or an address stays text', async (t) => {
   assert.equal(message!.email.html?.trim(), 'http://127.0.0.1/');
 });
 
-test('the message is dated when it was written', async (t) => {
+test('the date of a message is when it was written', async (t) => {
   const mailbox = await openMailbox(t);
   const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
@@ -224,7 +224,7 @@ test('the message is dated when it was written', async (t) => {
   assert.equal(message!.email.date, '2026-01-02T03:04:05.000Z');
 });
 
-test('STARTTLS is used where the server has it', async (t) => {
+test('STARTTLS is used if the server supports it', async (t) => {
   const mailbox = await openMailbox(t, { disabledCommands: ['AUTH'] });
   const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
@@ -233,7 +233,7 @@ test('STARTTLS is used where the server has it', async (t) => {
   assert.equal(message!.secure, true);
 });
 
-test('the settings in the address hold: a certificate nobody vouches for, TLS the server lacks', async (t) => {
+test('options in SMTP_URL can require a valid certificate and TLS', async (t) => {
   const selfSigned = await openMailbox(t, { disabledCommands: ['AUTH'] });
   const plain = await openMailbox(t);
   for (const smtpUrl of [`${selfSigned.url}?tls.rejectUnauthorized=true`, `${plain.url}?requireTLS=true`]) {
@@ -244,12 +244,12 @@ test('the settings in the address hold: a certificate nobody vouches for, TLS th
   assert.deepEqual([...selfSigned.messages, ...plain.messages], []);
 });
 
-test('a server that begins with TLS, or does not, is told apart from one that is out of order', async (t) => {
+test('a failure because of smtp:// instead of smtps://, or the reverse, is explained', async (t) => {
   const plain = await openMailbox(t);
   const secure = await openMailbox(t, { secure: true });
   for (const [url, advice, timings] of [
     [plain.url.replace('smtp:', 'smtps:'), /^The server does not begin with TLS on this port: .* smtp:\/\//, {}],
-    // It waits for us as we do for it.
+    // Both sides wait for the other to begin.
     [secure.url, /^Greeting never received.* smtps:\/\/$/, { greetingTimeout: 100 }],
   ] as const) {
     const transport = openTransport({ smtpUrl: url, ...settings, dataDir: '' }, timings);
@@ -259,7 +259,7 @@ test('a server that begins with TLS, or does not, is told apart from one that is
   assert.deepEqual([...plain.messages, ...secure.messages], []);
 });
 
-test("the password is in no description and no error, not even in a server's own words", async (t) => {
+test('the SMTP password is in no description and no error, even if the server repeats it', async (t) => {
   const password = 's3cret/päss word';
   const mailbox = await openMailbox(t, {
     disabledCommands: ['STARTTLS'],
@@ -279,19 +279,19 @@ test("the password is in no description and no error, not even in a server's own
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof DeliveryError);
-  assert.equal(error.permanent, false, 'a wrong password is put right by the operator');
+  assert.equal(error.permanent, false, 'the operator can correct a wrong password');
   assert.equal(error.message, '535 no such user carl with *** (***)');
   assert.equal(error.cause, undefined);
 });
 
-test('an address of no use is refused at the start without being repeated', () => {
+test('an unusable SMTP_URL is refused at the start, and the error does not repeat it', () => {
   assert.throws(
     () => openTransport({ smtpUrl: 'smtp://carl:s3cret@bad%00host', ...settings, dataDir: '' }),
     (error: Error) => !/s3cret/.test(JSON.stringify(error) + error.message + String(error.cause)),
   );
 });
 
-test('a refused sender is not held against the recipient', async (t) => {
+test('a message whose sender address is refused is not failed for good', async (t) => {
   const mailbox = await openMailbox(t, {
     onMailFrom: (_address, _session, answer) => answer(Object.assign(new Error('not yours'), { responseCode: 553 })),
   });
@@ -300,7 +300,7 @@ test('a refused sender is not held against the recipient', async (t) => {
   await assert.rejects(transport.send(messageWith({})), { message: '553 not yours', permanent: false });
 });
 
-test("a server's last words are kept short and on one line", () => {
+test("a server's response is stored on one line and cut to 500 characters", () => {
   const error = new DeliveryError(`550 no\r\n\0${'x'.repeat(2000)}`, true);
   assert.match(error.message, /^550 no x+$/);
   assert.equal(error.message.length, 500);

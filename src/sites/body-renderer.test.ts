@@ -5,14 +5,14 @@ import { BodyRenderer, startThread } from './body-renderer.ts';
 import { type BodySource, renderAsText, renderBody } from './render-body.ts';
 
 const long = '[a](b) **c** '.repeat(5000);
-/** Renders a body of a top-level account. */
+/** Renders a body in the name of a top-level account. */
 function render(renderer: BodyRenderer, accountId: number, source: BodySource) {
   return renderer.render(accountId, source, async () => ({ topLevelId: accountId, customerId: accountId }));
 }
 
 const short = { body: '*a*', format: 'markdown_format' } as const;
 
-test('long bodies come out like short ones', async () => {
+test('long bodies are rendered exactly like short ones', async () => {
   const renderer = new BodyRenderer();
   for (const source of [
     { body: '# A\n\n**b** c [d](e) é\n\n'.repeat(1000), format: 'markdown_format' },
@@ -22,7 +22,7 @@ test('long bodies come out like short ones', async () => {
   }
 });
 
-test('a long body holds up no short one, nor does a short one that is nothing but tables', async () => {
+test('neither a long body nor a short one full of tables delays a short one', async () => {
   const tables = '|a|\n|-|\n\n'.repeat(1200);
   const renderer = new BodyRenderer();
   for (const body of [long, tables]) {
@@ -35,21 +35,21 @@ test('a long body holds up no short one, nor does a short one that is nothing bu
   }
 });
 
-test('many long bodies of one account hold up no other account’s', async () => {
+test('many long bodies of one account do not delay those of another', async () => {
   const renderer = new BodyRenderer();
   const source = { body: long, format: 'markdown_format' } as const;
   const many = Array.from({ length: 4 }, () => render(renderer, 1, source));
   await setImmediate();
-  assert.equal(renderer.threads, 1, 'one of an account at a time');
+  assert.equal(renderer.threads, 1, 'one body of an account at a time');
   const other = render(renderer, 2, source);
   await setImmediate();
-  assert.equal(renderer.threads, 2, 'another account’s begins at once');
+  assert.equal(renderer.threads, 2, 'another account’s body starts at once');
   const rendered = renderBody(long, 'markdown_format');
   for (const one of await Promise.all([...many, other])) assert.deepEqual(one, rendered);
   assert.equal(renderer.threads, 2);
 });
 
-test('a thread ends when it has had nothing to do for five minutes, and the next long body gets another', async (t) => {
+test('a thread ends after five idle minutes, and the next long body gets a new one', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const renderer = new BodyRenderer();
   for (let time = 0; time < 2; time++) {
@@ -61,48 +61,48 @@ test('a thread ends when it has had nothing to do for five minutes, and the next
   }
 });
 
-test('a body that a thread has not enough memory for is shown as the text it is', async () => {
+test('a body that needs more memory than a thread has is shown as plain text', async () => {
   const renderer = new BodyRenderer({ memory: 12 });
   const body = `<p>${'<b>b</b> '.repeat(20_000)}</p>`;
   assert.match((await render(renderer, 1, { body, format: '' })).html, /^<p>b +b +b /);
-  assert.equal(renderer.threads, 1, 'another has taken the place of the one that ended');
+  assert.equal(renderer.threads, 1, 'a new thread has replaced the ended one');
   const small = '<p>a</p>'.repeat(2000);
   assert.deepEqual(await render(renderer, 1, { body: small, format: '' }), renderBody(small, ''));
 });
 
-test('a thread with a huge heap ends with the body that it was for', async () => {
+test('the thread of a huge body ends with it', async () => {
   const renderer = new BodyRenderer();
   const image = (bytes: number) => `<p>a</p><img src="data:image/png;base64,${'A'.repeat(bytes)}">`;
   const bodies = [1, 2, 3].map((accountId) => render(renderer, accountId, { body: image(2_000_000), format: '' }));
   await setImmediate();
-  assert.equal(renderer.threads, 1, 'one at a time');
+  assert.equal(renderer.threads, 1, 'one huge body at a time');
   for (const { html } of await Promise.all(bodies)) assert.match(html, /<img src="data:image\/png;base64,A{2000000}"/);
   while (renderer.threads > 0) await setImmediate();
 });
 
-/** A renderer whose threads are started or not, as `isAllowed` says. */
-function withRoomFor(isAllowed: () => boolean): BodyRenderer {
-  const start: typeof startThread = (...how) => {
+/** Returns a renderer whose threads start only if `isAllowed` returns true. */
+function rendererWithThreads(isAllowed: () => boolean): BodyRenderer {
+  const start: typeof startThread = (...options) => {
     if (!isAllowed()) throw new Error('no more threads');
-    return startThread(...how);
+    return startThread(...options);
   };
   return new BodyRenderer({ start });
 }
 
-test('a body whose thread cannot be started fails, and later ones are rendered', async () => {
+test('a body whose thread cannot be started fails, and later bodies are rendered', async () => {
   const source = { body: long, format: 'markdown_format' } as const;
   let isAllowed = false;
-  const renderer = withRoomFor(() => isAllowed);
+  const renderer = rendererWithThreads(() => isAllowed);
   for (let time = 0; time < 3; time++) await assert.rejects(render(renderer, 1, source), /no more threads/);
   assert.equal(renderer.threads, 0);
   isAllowed = true;
   assert.deepEqual(await render(renderer, 1, source), renderBody(long, 'markdown_format'));
 });
 
-test('a body that finds no thread of its own is rendered by the one that is at work', async () => {
+test('a body that gets no thread of its own is rendered by the running thread', async () => {
   const source = { body: long, format: 'markdown_format' } as const;
   let left = 1;
-  const renderer = withRoomFor(() => left-- > 0);
+  const renderer = rendererWithThreads(() => left-- > 0);
   const rendered = renderBody(long, 'markdown_format');
   for (const one of await Promise.all([render(renderer, 1, source), render(renderer, 2, source)])) {
     assert.deepEqual(one, rendered);
@@ -110,11 +110,11 @@ test('a body that finds no thread of its own is rendered by the one that is at w
   assert.equal(renderer.threads, 1);
 });
 
-test('bodies that wait for a thread which then cannot be started fail, and the others get their turn', async () => {
+test('bodies whose thread cannot be started fail, and other waiting bodies are rendered', async () => {
   const huge = (letter: string) =>
     ({ body: `<p>a</p><img src="data:image/png;base64,${letter.repeat(2_000_000)}">`, format: '' }) as const;
   const starts = [true, false, true];
-  const renderer = withRoomFor(() => starts.shift()!);
+  const renderer = rendererWithThreads(() => starts.shift()!);
   const outcomes = await Promise.allSettled(
     ['A', 'B', 'C'].map((letter, index) => render(renderer, index, huge(letter))),
   );
@@ -124,11 +124,11 @@ test('bodies that wait for a thread which then cannot be started fail, and the o
   );
 });
 
-test('a body that takes too long is shown as the text it is, in another thread, and not tried again', async () => {
+test('a body that takes too long is shown as text by another thread, and not rendered again', async () => {
   let started = 0;
-  const start: typeof startThread = (...how) => {
+  const start: typeof startThread = (...options) => {
     started += 1;
-    return startThread(...how);
+    return startThread(...options);
   };
   const renderer = new BodyRenderer({ timeLimitMs: 0, start });
   const source = { body: long, format: 'markdown_format' } as const;
@@ -136,12 +136,12 @@ test('a body that takes too long is shown as the text it is, in another thread, 
   assert.deepEqual(await render(renderer, 1, source), asText);
   assert.equal(started, 2, 'the thread was ended, and another took its place');
   assert.deepEqual(await render(renderer, 1, source), asText);
-  assert.equal(started, 2, 'it is known');
+  assert.equal(started, 2, 'the body is remembered');
   await render(renderer, 1, { ...source, body: `${long}x` });
   assert.ok(started > 2, 'another body is tried');
 });
 
-test('an account’s waiting bodies stand behind those of others', async () => {
+test('an account’s waiting bodies do not delay those of other accounts', async () => {
   const renderer = new BodyRenderer();
   const finished: number[] = [];
   const renderLong = (accountId: number) =>
@@ -151,7 +151,7 @@ test('an account’s waiting bodies stand behind those of others', async () => {
   assert.ok(finished.indexOf(3) <= 3, `${finished}`);
 });
 
-test('waiting bodies of one account’s customers stand behind those of other top-level accounts', async () => {
+test('waiting bodies of one account’s customers do not delay other top-level accounts', async () => {
   const renderer = new BodyRenderer();
   const finished: number[] = [];
   const renderLong = async (topLevelId: number, customerId: number) => {

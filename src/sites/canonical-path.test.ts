@@ -8,7 +8,7 @@ test('a canonical path is its own canonical path', () => {
   }
 });
 
-test('a path that no page can have is not found, however it is written', () => {
+test('a path that no page can have has no canonical form, however it is written', () => {
   for (const path of [
     '',
     'a',
@@ -28,7 +28,7 @@ test('a path that no page can have is not found, however it is written', () => {
   }
 });
 
-test('any path takes little time', () => {
+test('any long path is refused in little time', () => {
   for (const path of [
     `/${'a'.repeat(19_000)}!`,
     `/${'-/'.repeat(9000)}!`,

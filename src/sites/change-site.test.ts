@@ -6,7 +6,7 @@ import { type ChangeSiteInput, changeSite } from './change-site.ts';
 import { siteFinder } from './find-site.ts';
 
 onEachDatabase('changing a site', (open) => {
-  test('only the given settings change', async (t) => {
+  test('changing a site’s settings leaves other settings and sites unchanged, and raises the version', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeAccount(db, 'other');
@@ -32,7 +32,7 @@ onEachDatabase('changing a site', (open) => {
     assert.deepEqual([theme, contentVersion], ['typographic', ofOther]);
   });
 
-  test('everything that is wrong is told at once, and nothing is changed', async (t) => {
+  test('invalid settings of a site are refused all at once, and nothing is changed', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const versionNow = async () => (await siteFinder(db, 'localhost')('acme.localhost'))!.contentVersion;

@@ -20,7 +20,7 @@ const lists: Record<string, Read> = {
   'searches of sites': async (trx, accountId) => (await searchSite(trx, accountId, 'page')).hits,
 };
 
-/** Counts the turns of the event loop that others get while it runs. */
+/** Runs the work, and counts the turns of the event loop that other work gets meanwhile. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   let next: NodeJS.Immediate;
@@ -35,7 +35,7 @@ async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turn
 
 onEachDatabase('very long descriptions', (open) => {
   for (const [name, read] of Object.entries(lists)) {
-    test(`are read one at a time by ${name}, with turns for others in between`, async (t) => {
+    test(`very long descriptions are read one at a time by ${name}, and other work gets turns in between`, async (t) => {
       const { db } = await open(t);
       const { accountId, userId } = await makeAccount(db);
       const ids: number[] = [];

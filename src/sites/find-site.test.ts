@@ -9,7 +9,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { siteFinder } from './find-site.ts';
 
 onEachDatabase('finding the site of a host', (open) => {
-  test('a subdomain of the sites domain leads to its account, whatever the port of the domain', async (t) => {
+  test('a subdomain of the sites domain leads to its account, whatever the domain’s port', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     for (const domain of ['sites.example.com', 'sites.example.com:8080']) {
@@ -41,7 +41,7 @@ onEachDatabase('finding the site of a host', (open) => {
     assert.ok(after.changedAt >= before.changedAt);
   });
 
-  test('a host that is nobody’s leads nowhere', async (t) => {
+  test('an unknown or invalid host leads to no site', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await addDomain(db, accountId, 'www.acme.example', { verified: false });
@@ -68,11 +68,11 @@ onEachDatabase('finding the site of a host', (open) => {
     }
   });
 
-  test('an own domain leads to its account once it is verified; the first is the primary one', async (t) => {
+  test('an own domain leads to its account once it is verified, and the first one is the primary', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const other = await makeAccount(db, 'other');
-    // Claims are nothing, however old.
+    // Unverified claims count for nothing, however old.
     await addDomain(db, other.accountId, 'www.acme.example', { verified: false });
     await addDomain(db, accountId, 'claimed.acme.example', { verified: false });
     await addDomain(db, accountId, 'www.acme.example');
@@ -85,7 +85,7 @@ onEachDatabase('finding the site of a host', (open) => {
     assert.equal((await find('other.sites.example.com'))?.primaryHost, null);
   });
 
-  test('a change that another process makes is there at the next question', async (t) => {
+  test('the next look-up of a site shows a change by another process', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const elsewhere = await openDatabase(config);

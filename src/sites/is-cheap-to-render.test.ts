@@ -5,7 +5,7 @@ import { isCheapToRender } from './is-cheap-to-render.ts';
 
 const markdown = (body: string) => isCheapToRender({ body, format: 'markdown_format' });
 
-/** As much of it as is still short. */
+/** Returns the part, repeated up to the greatest length of a cheap body. */
 const full = (part: string) => part.repeat(12 * 1024).slice(0, 12 * 1024);
 
 test('typical bodies of up to 12 KB are cheap to render', async () => {
@@ -17,7 +17,7 @@ test('typical bodies of up to 12 KB are cheap to render', async () => {
   assert.ok(!isCheapToRender({ body: `${full('a')}a`, format: '' }));
 });
 
-test('Markdown that is nothing but marks is not', () => {
+test('Markdown that consists only of marks is not cheap to render', () => {
   const parts = [
     '|a|\n|-|\n\n',
     '|a|\r|-|\r\r',
@@ -35,13 +35,13 @@ test('Markdown that is nothing but marks is not', () => {
   for (const part of parts) assert.ok(!markdown(full(part)), JSON.stringify(part));
 });
 
-test('HTML that is nothing but tags or references is not cheap to render', () => {
+test('HTML that consists only of tags or references is not cheap to render', () => {
   for (const part of ['<li>', '<h2>a</h2>', '<p>a', '&amp;', '<b><p></b>']) {
     assert.ok(!isCheapToRender({ body: full(part), format: 'wysiwyg_format' }), part);
   }
 });
 
-test('some hundred characters of Markdown that make a table of thousands of cells are not cheap to render', () => {
+test('a few hundred characters of Markdown that make a table of thousands of cells are not cheap to render', () => {
   assert.ok(!markdown(`|${'a|'.repeat(50)}\n|${'-|'.repeat(50)}\n${'|\n'.repeat(300)}`));
   assert.ok(markdown(`|${'a|'.repeat(5)}\n|${'-|'.repeat(5)}\n${`|${'a|'.repeat(5)}\n`.repeat(20)}`));
 });

@@ -9,8 +9,8 @@ import { type MenuPage, readMainMenu, readMenu } from './navigation.ts';
 import { listSubPages } from './sub-pages.ts';
 import { listVisiblePages } from './visible-pages.ts';
 
-/** Pages by their paths, each after its parent; those with a `-` before are hidden. */
-async function plant({ db }: TestDatabase, ...paths: string[]) {
+/** Creates pages by their paths, each after its parent. A `-` before a path makes the page hidden. */
+async function makePages({ db }: TestDatabase, ...paths: string[]) {
   const { accountId, userId } = await makeAccount(db);
   const ids = new Map<string, number>();
   for (const text of paths) {
@@ -34,7 +34,7 @@ async function plant({ db }: TestDatabase, ...paths: string[]) {
   return accountId;
 }
 
-/** A menu as nested lists of paths; `…` where there is more. */
+/** Returns a menu as nested lists of paths, with `…` for pages that are left out. */
 function paths(pages: readonly MenuPage[]): unknown[] {
   return pages.map(({ path, children, hasMore }) =>
     children.length > 0 ? [path, paths(children), ...(hasMore ? ['…'] : [])] : path,
@@ -50,17 +50,40 @@ async function menuFor(db: Db, accountId: number, path: string) {
 }
 
 onEachDatabase('menus', (open) => {
-  test('the main menu has root pages and their children, without hidden ones, in their order', async (t) => {
+  test('the main menu has the visible root pages and their children, in their order', async (t) => {
     const database = await open(t);
-    const accountId = await plant(database, '-/x', '/h', '/b', '/a', '/b/2', '/b/1', '-/b/3', '-/c', '/c/1', '/b/2/z');
+    const accountId = await makePages(
+      database,
+      '-/x',
+      '/h',
+      '/b',
+      '/a',
+      '/b/2',
+      '/b/1',
+      '-/b/3',
+      '-/c',
+      '/c/1',
+      '/b/2/z',
+    );
     const menu = await snapshot(database.db, (trx) => readMainMenu(trx, accountId));
     assert.deepEqual(paths(menu.roots), ['/', ['/b', ['/b/2', '/b/1']], '/a']);
     assert.deepEqual([menu.home, menu.hasMore], ['h', false]);
   });
 
-  test('for a page it goes down to the page and its children, and no further', async (t) => {
+  test('the menu of a page goes down to the page and its children, and no further', async (t) => {
     const database = await open(t);
-    const accountId = await plant(database, '/h', '/a', '/a/1', '/a/2', '/a/1/x', '/a/1/x/y', '/a/2/z', '/b', '/b/1');
+    const accountId = await makePages(
+      database,
+      '/h',
+      '/a',
+      '/a/1',
+      '/a/2',
+      '/a/1/x',
+      '/a/1/x/y',
+      '/a/2/z',
+      '/b',
+      '/b/1',
+    );
     const { db } = database;
     assert.deepEqual(paths((await menuFor(db, accountId, '/a/1')).roots), [
       '/',
@@ -74,20 +97,20 @@ onEachDatabase('menus', (open) => {
     ]);
   });
 
-  test('nothing below a hidden page is in it', async (t) => {
+  test('a menu has nothing below a hidden page', async (t) => {
     const database = await open(t);
-    const accountId = await plant(database, '/h', '/a', '-/a/1', '/a/1/x', '-/s', '/s/1');
+    const accountId = await makePages(database, '/h', '/a', '-/a/1', '/a/1/x', '-/s', '/s/1');
     for (const path of ['/a/1', '/a/1/x', '/s', '/s/1']) {
       assert.deepEqual(paths((await menuFor(database.db, accountId, path)).roots), ['/', '/a'], path);
     }
   });
 
-  test('it is cut where it would be too long, but has the way to the page', async (t) => {
+  test('a menu that would be too long is cut, but still has the path to the page', async (t) => {
     const database = await open(t);
     const roots = Array.from({ length: 26 }, (_, index) => `/r${index}`);
     const children = Array.from({ length: 55 }, (_, index) => `/r25/c${index}`);
     const inMenu = Array.from({ length: 31 }, (_, index) => `/r1/c${index}`);
-    const accountId = await plant(database, ...roots, ...children, ...inMenu);
+    const accountId = await makePages(database, ...roots, ...children, ...inMenu);
     const main = await snapshot(database.db, (trx) => readMainMenu(trx, accountId));
     assert.deepEqual([main.roots.length, main.hasMore], [24, true]);
     assert.deepEqual([main.roots[1]!.children.length, main.roots[1]!.hasMore], [10, true]);
@@ -99,11 +122,11 @@ onEachDatabase('menus', (open) => {
 });
 
 onEachDatabase('pages by their path', (open) => {
-  test('each is found with the way to it, hidden or not, and no other account’s', async (t) => {
+  test('a page is found by its path with its ancestors, hidden or not, and only in its own account', async (t) => {
     const database = await open(t);
     const { db } = database;
-    const accountId = await plant(database, '/a', '-/a/b', '/a/b/c', '/b');
-    const other = await plant(database, '/z');
+    const accountId = await makePages(database, '/a', '-/a/b', '/a/b/c', '/b');
+    const other = await makePages(database, '/z');
     const find = (account: number, ...urlnames: string[]) => snapshot(db, (trx) => findPage(trx, account, urlnames));
     const found = await find(accountId, 'a', 'b', 'c');
     assert.deepEqual(
@@ -121,19 +144,19 @@ onEachDatabase('pages by their path', (open) => {
     assert.equal((await find(other, 'z'))!.name, '/z');
   });
 
-  test('30 levels are found', async (t) => {
+  test('a page on the 30th level is found by its path', async (t) => {
     const database = await open(t);
     const deepest = Array.from({ length: 30 }, (_, index) => '/d'.repeat(index + 1));
-    const accountId = await plant(database, ...deepest);
+    const accountId = await makePages(database, ...deepest);
     const urlnames = Array<string>(30).fill('d');
     const page = await snapshot(database.db, (trx) => findPage(trx, accountId, urlnames));
     assert.equal(page!.ancestorPath.length, 30);
     assert.equal(await snapshot(database.db, (trx) => findPage(trx, accountId, [...urlnames, 'd'])), undefined);
   });
 
-  test('all that are visible are listed in the order of the tree', async (t) => {
+  test('all visible pages are listed in the order of the tree', async (t) => {
     const database = await open(t);
-    const accountId = await plant(database, '-/x', '/h', '/b', '/h/1', '/b/2', '/b/1', '-/c', '/c/1', '/b/2/z');
+    const accountId = await makePages(database, '-/x', '/h', '/b', '/h/1', '/b/2', '/b/1', '-/c', '/c/1', '/b/2/z');
     const pages = await snapshot(database.db, (trx) => listVisiblePages(trx, accountId));
     assert.deepEqual(
       [...pages].map(({ path }) => path),
@@ -142,9 +165,9 @@ onEachDatabase('pages by their path', (open) => {
     assert.equal(pages.length, 6);
   });
 
-  test('parts of the list of sub-pages that do not exist are told from empty first ones', async (t) => {
+  test('a later part of a list of sub-pages that does not exist is undefined, and an empty first part is empty', async (t) => {
     const database = await open(t);
-    const accountId = await plant(database, '/a', '-/a/1');
+    const accountId = await makePages(database, '/a', '-/a/1');
     const { db } = database;
     const { id } = (await snapshot(db, (trx) => findPage(trx, accountId, ['a'])))!;
     const list = (part: number) => snapshot(db, (trx) => listSubPages(trx, accountId, id, part));

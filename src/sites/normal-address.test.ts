@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalAddress } from './normal-address.ts';
 
-test('all spellings of an address have one form', () => {
+test('all spellings of an address have one normal form', () => {
   for (const [expected, ...spellings] of [
     ['/about', '/About/', '//about', '/%61bout'],
     ['/about_us.html', '/About_Us.html', '/about%5Fus.html'],
@@ -19,7 +19,7 @@ test('all spellings of an address have one form', () => {
   }
 });
 
-test('the order and the encoding of a query do not matter, but its letters do', () => {
+test('the order and the encoding of a query do not matter, but the case of its letters does', () => {
   for (const [path, query, expected] of [
     ['/', 'p=123', '/?p=123'],
     ['/index.php', 'page=3&id=Ab', '/index.php?id=Ab&page=3'],
@@ -37,7 +37,7 @@ test('the order and the encoding of a query do not matter, but its letters do', 
   }
 });
 
-test('what no address can be has no form', () => {
+test('a text that no address can have has no normal form', () => {
   for (const path of [
     '',
     'a',

@@ -4,7 +4,7 @@ import { documentTitle, titleOf } from './page-title.ts';
 
 const page = { name: 'Oak', isHome: false, site: { name: 'Harrow & Daughters' } };
 
-test('a page is called by its name, and its document says whose site it is', () => {
+test('a page’s title is its name, and its document’s title adds the name of the site', () => {
   for (const name of ['Oak', 'Home']) {
     assert.equal(titleOf({ ...page, name }), name);
     assert.equal(documentTitle({ ...page, name }), `${name} · Harrow & Daughters`);
@@ -12,7 +12,7 @@ test('a page is called by its name, and its document says whose site it is', () 
   assert.equal(documentTitle({ ...page, name: 'Harrow & Daughters' }), 'Harrow & Daughters');
 });
 
-test('a home page that is called no more than that has the name of the site', () => {
+test('a home page that is merely called "Home" has the name of the site', () => {
   for (const name of ['Home', 'Startseite', 'STRONA GŁÓWNA', 'Home page']) {
     assert.equal(titleOf({ ...page, name, isHome: true }), 'Harrow & Daughters');
     assert.equal(documentTitle({ ...page, name, isHome: true }), 'Harrow & Daughters');

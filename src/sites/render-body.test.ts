@@ -35,7 +35,7 @@ test('no hostile body leaves anything behind that could run', () => {
   }
 });
 
-test('bodies that are made to take long are rendered like others', () => {
+test('bodies that are made to take long are rendered, without frames for endless addresses', () => {
   for (const { name, format, body } of longBodies) {
     assert.doesNotMatch(renderBody(body, format).html, /<iframe/, name);
   }
@@ -55,7 +55,7 @@ test('rendering a rendered body changes nothing', () => {
   );
 });
 
-test('the second sanitiser finds nothing left to do', () => {
+test('the second sanitiser finds nothing to remove', () => {
   fc.assert(
     fc.property(tagSoup(), (body) => {
       const tree = readHtml(body);
@@ -67,7 +67,7 @@ test('the second sanitiser finds nothing left to do', () => {
   );
 });
 
-test('any text at all is rendered, as both formats', () => {
+test('any text is rendered in every format', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 200 }), (body) => {
       for (const format of ['markdown_format', 'wysiwyg_format', ''] as const) renderBody(body, format);
@@ -75,11 +75,11 @@ test('any text at all is rendered, as both formats', () => {
   );
 });
 
-test('html-validate has nothing to say about what comes out', async () => {
+test('html-validate finds no problem in rendered bodies', async () => {
   const validate = htmlValidator({
     extends: ['html-validate:recommended'],
     rules: {
-      // It asks for more than HTML does: lines may end in spaces, and there may be long titles of pages.
+      // The rules ask for more than HTML does: lines may end in spaces, and titles of pages may be long.
       'no-trailing-whitespace': 'off',
       'long-title': 'off',
     },

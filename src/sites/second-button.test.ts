@@ -5,7 +5,7 @@ import { startWithSite } from '../../test/visit.ts';
 import { type ChangeSiteInput, changeSite } from './change-site.ts';
 
 onEachDatabase('the second button of the business theme', (open) => {
-  test('leads to the page that was chosen, for as long as visitors may see it', async (t) => {
+  test('the second button leads to the chosen page as long as visitors may see it', async (t) => {
     const site = await startWithSite(t, open, ['Home', 'Bread', { name: 'Contact', children: [{ name: 'Map' }] }]);
     const ids = await site.db.selectFrom('pages').select(['id', 'name']).execute();
     const idOf = (wanted: string) => ids.find(({ name }) => name === wanted)!.id;
@@ -37,7 +37,7 @@ onEachDatabase('the second button of the business theme', (open) => {
     assert.deepEqual(await buttons(), ['Bread /bread']);
   });
 
-  test("leads to no page of another account's", async (t) => {
+  test('the second button cannot lead to another account’s page', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const other = await startWithSite(t, async () => site.database, ['Home']);
     const page = await site.db

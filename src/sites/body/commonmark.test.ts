@@ -6,10 +6,10 @@ import { markdownToHtml } from './markdown.ts';
 import { readHtml } from './read-html.ts';
 import { textOf } from './text.ts';
 
-/** Bare addresses are links here, and are not in CommonMark. */
+/** Examples with bare addresses, which are links here but not in CommonMark. */
 const withBareAddresses = [602, 608, 611, 612];
 
-/** The specification shows tabs as arrows, and writes elements without content the XML way. */
+/** The examples. The specification shows tabs as arrows, and writes elements without content the XML way. */
 const examples = specification.tests.map(({ markdown, html, number }) => ({
   number,
   markdown: markdown.replaceAll('→', '\t'),
@@ -18,7 +18,7 @@ const examples = specification.tests.map(({ markdown, html, number }) => ({
 
 const plain = (html: string) => html.replaceAll(' />', '>').replaceAll('<blockquote>\n</', '<blockquote></');
 
-test('every example of CommonMark becomes what its specification says', () => {
+test('every example of CommonMark gives the HTML that the specification says', () => {
   assert.equal(examples.length, 652);
   for (const { number, markdown, html } of examples) {
     if (withBareAddresses.includes(number)) continue;
@@ -26,7 +26,7 @@ test('every example of CommonMark becomes what its specification says', () => {
   }
 });
 
-test('the text of all CommonMark examples reaches visitors', () => {
+test('visitors see the text of every CommonMark example', () => {
   for (const { number, markdown, html } of examples) {
     const shown = renderBody(markdown, 'markdown_format').html;
     assert.equal(textOf(readHtml(shown).children), textOf(readHtml(html).children), `example ${number}`);

@@ -8,8 +8,8 @@ const youtube = `https://www.youtube-nocookie.com/embed/${id}`;
 const vimeo = 'https://player.vimeo.com/video/76979871';
 const osm = 'https://www.openstreetmap.org/export/embed.html';
 
-/** What people copy, and what becomes of it. */
-const good: readonly (readonly [address: string, src: string])[] = [
+/** The addresses that people copy, and the addresses of the frames for them. */
+const embeddable: readonly (readonly [address: string, src: string])[] = [
   [`https://www.youtube.com/watch?v=${id}`, youtube],
   [`https://m.youtube.com/watch?app=desktop&v=${id}`, youtube],
   [`http://youtube.com/watch?v=${id}&feature=share`, youtube],
@@ -56,7 +56,7 @@ const good: readonly (readonly [address: string, src: string])[] = [
   ['https://maps.google.com/maps?q=Rome&output=embed', 'https://www.google.com/maps?q=Rome&output=embed'],
 ];
 
-const bad = [
+const notEmbeddable = [
   '',
   'Rome',
   'youtube',
@@ -101,15 +101,15 @@ const srcOf = (address: string) => {
 };
 
 test('addresses of videos and maps, as people copy them, become those of their frames', () => {
-  for (const [address, src] of good) assert.equal(srcOf(address), src, address);
+  for (const [address, src] of embeddable) assert.equal(srcOf(address), src, address);
 });
 
-test('no other address does', () => {
-  for (const address of bad) assert.equal(srcOf(address), undefined, address);
+test('addresses that are not of an embeddable video or map give no frame', () => {
+  for (const address of notEmbeddable) assert.equal(srcOf(address), undefined, address);
 });
 
 test('an embed’s URL is on an allowed host, and stays the same when it is parsed again', () => {
-  for (const [, src] of good) {
+  for (const [, src] of embeddable) {
     assert.ok(embedHosts.some((host) => src.startsWith(`https://${host}/`)));
     assert.equal(srcOf(src), src);
     const escaped = src.replaceAll('&', '&amp;');

@@ -6,7 +6,7 @@ const render = (src: string, more = '') =>
   renderBody(`<iframe src="${src.replaceAll('&', '&amp;')}" ${more}></iframe>`, '').html.replaceAll('&amp;', '&');
 const srcOf = (src: string) => /<iframe src="([^"]*)"/.exec(render(src))?.[1];
 
-test('videos of YouTube play without cookies, whatever their address looks like', () => {
+test('videos of YouTube play without cookies, whatever form their address has', () => {
   const id = 'dQw4w9WgXcQ';
   const addresses = [
     ...[`https://www.youtube.com/watch?v=${id}`, `http://youtube.com/watch?feature=x&v=${id}`, `//youtu.be/${id}?si=x`],
@@ -17,7 +17,7 @@ test('videos of YouTube play without cookies, whatever their address looks like'
   assert.equal(srcOf(`https://youtu.be/${id}?t=1m5s`), `https://www.youtube-nocookie.com/embed/${id}?start=65`);
 });
 
-test('videos of Vimeo play without being tracked', () => {
+test('videos of Vimeo play without tracking', () => {
   assert.equal(
     srcOf('https://player.vimeo.com/video/123?h=abc&autoplay=1'),
     'https://player.vimeo.com/video/123?h=abc&dnt=1',
@@ -25,7 +25,7 @@ test('videos of Vimeo play without being tracked', () => {
   assert.equal(srcOf('https://vimeo.com/123/abc'), 'https://player.vimeo.com/video/123?h=abc&dnt=1');
 });
 
-test('maps of OpenStreetMap and Google are shown', () => {
+test('maps of OpenStreetMap and Google are embedded', () => {
   const map = 'https://www.openstreetmap.org/export/embed.html?bbox=1%2C2%2C3%2C4&layer=mapnik';
   assert.equal(srcOf(`${map}&evil=1`), map);
   assert.equal(
@@ -38,7 +38,7 @@ test('maps of OpenStreetMap and Google are shown', () => {
   );
 });
 
-test('a frame is lazy, has a title and a size, and can do little', () => {
+test('an embedded frame is lazy, has a title and a size, and few permissions', () => {
   assert.equal(
     render('https://www.youtube.com/embed/dQw4w9WgXcQ', 'width="640" height="360px" onload="alert(1)" allow="camera"'),
     '<div class="embed"><iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" title="YouTube video" ' +
@@ -53,7 +53,7 @@ test('a frame is lazy, has a title and a size, and can do little', () => {
   );
 });
 
-test('any other frame becomes a link to where it led', () => {
+test('a frame that is not allowed becomes a link to its target', () => {
   assert.equal(
     render('https://example.com/calendar?a=1', 'title="Our calendar"'),
     '<p><a href="https://example.com/calendar?a=1" rel="noopener">Our calendar</a></p>',
@@ -61,7 +61,7 @@ test('any other frame becomes a link to where it led', () => {
   assert.equal(render('/local'), '');
 });
 
-test('hosts are those hosts and none that look like them', () => {
+test('a host that only resembles an allowed one is not embedded', () => {
   const id = 'dQw4w9WgXcQ';
   for (const host of [
     'www.youtube.com.evil.example',

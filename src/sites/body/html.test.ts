@@ -6,7 +6,7 @@ const cases = (format: 'wysiwyg_format' | '', pairs: Readonly<Record<string, str
   for (const [body, expected] of Object.entries(pairs)) assert.equal(renderBody(body, format).html, expected);
 };
 
-test('pages of both editors and imported ones are HTML', () => {
+test('bodies of the visual editor and imported bodies without a format are rendered as HTML', () => {
   cases('wysiwyg_format', { '<p>a <strong>b</strong></p>': '<p>a <strong>b</strong></p>' });
   cases('', { '<p>*a*</p>': '<p>*a*</p>' });
 });
@@ -24,7 +24,7 @@ test('unclosed elements are closed, and misnested ones are corrected', () => {
   });
 });
 
-test('items and cells get the list and the table they lack', () => {
+test('items without a list and cells without a row get one', () => {
   const table = (rows: string) =>
     `<div class="table-scroll" role="group" tabindex="0" aria-label="Table"><table><tbody>${rows}</tbody></table></div>`;
   cases('', {
@@ -40,7 +40,7 @@ test('items and cells get the list and the table they lack', () => {
   });
 });
 
-test('old elements and attributes become new ones', () => {
+test('obsolete elements and attributes are replaced', () => {
   cases('', {
     '<center>a</center>': '<div class="align-center">a</div>',
     '<font color="red" size="7">a</font>': 'a',
@@ -53,7 +53,7 @@ test('old elements and attributes become new ones', () => {
   });
 });
 
-test('styles that carry meaning become classes and elements, others go', () => {
+test('styles that carry meaning become classes and elements, and others are removed', () => {
   cases('', {
     '<p style="text-align: center; color: red">a</p>': '<p class="align-center">a</p>',
     '<span style="font-weight:700">a</span><span style="color:red">b</span>': '<strong>a</strong>b',
@@ -63,7 +63,7 @@ test('styles that carry meaning become classes and elements, others go', () => {
   });
 });
 
-test('figures keep their size, their side, their link and their caption, whichever program wrote them', () => {
+test('figures of any program keep their size, side, link and caption', () => {
   const image = '<img src="a.png" alt="A" fetchpriority="high">';
   cases('', {
     '<figure class="image-wide mine"><a href="/b"><img src="a.png" alt="A"></a><figcaption>A <em>b</em></figcaption></figure>': `<figure class="image-wide"><a href="/b">${image}</a><figcaption>A <em>b</em></figcaption></figure>`,
@@ -81,13 +81,13 @@ test('forms lose their controls and keep their text', () => {
   });
 });
 
-test('empty elements are removed, visible empty lines stay', () => {
+test('empty elements are removed, but visible empty lines stay', () => {
   cases('', {
     '<p></p><h2> </h2><b></b><a href="/x"></a><ul></ul><p>&nbsp;</p>': ' <p>\u00a0</p>',
   });
 });
 
-test('links to elsewhere do not hand over the page, and keep their way of opening', () => {
+test('links to other sites get "noopener", and keep the target "_blank"', () => {
   cases('', {
     '<a href="https://example.com" target="_blank" rel="me opener">a</a>':
       '<a href="https://example.com" target="_blank" rel="me noopener">a</a>',
@@ -99,14 +99,14 @@ test('links to elsewhere do not hand over the page, and keep their way of openin
   });
 });
 
-test('a link that holds only an image without text is called what it leads to', () => {
+test('a link that holds only an image without text gets its target as label', () => {
   cases('', {
     '<a href="https://www.example.com/shop/"><img src="a.png"></a>':
       '<a href="https://www.example.com/shop/" rel="noopener" aria-label="example.com/shop"><img src="a.png" alt="" fetchpriority="high"></a>',
   });
 });
 
-test('ids are never those of the template, are unique, and are followed by links within the page', () => {
+test('ids never clash with those of the template, are unique, and are followed by links within the page', () => {
   cases('', {
     '<p id="content">a</p><p id="content">b</p><a href="#content">c</a>':
       '<p id="c-content">a</p><p id="c-content-2">b</p><a href="#c-content">c</a>',
@@ -115,13 +115,13 @@ test('ids are never those of the template, are unique, and are followed by links
   });
 });
 
-test('however deep it is nested, it comes out shallow', () => {
+test('the output is at most 100 levels deep, however deep the input is nested', () => {
   const { html } = renderBody('<div>'.repeat(5000) + 'a' + '</div>'.repeat(5000) + 'b', '');
   assert.equal(html.match(/<div>/g)?.length, 100);
   assert.match(html, /a(?:<\/div>){100}b$/);
 });
 
-test('a body that is far too much is shown as text', () => {
+test('a body with too many tags is shown as plain text', () => {
   const { html, text } = renderBody('<p>a &lt; b</p>\n\n<p>c</p>'.repeat(20_000), '');
   assert.match(html, /^<p>a &amp;lt; b<\/p>\n<p>c/);
   assert.match(text, /^a &lt; b c/);
@@ -131,14 +131,14 @@ test('a body that is far too much is shown as text', () => {
   );
 });
 
-test('the beginning of a body that is far too long is shown, with a sign that it goes on', () => {
+test('of a body that is too long, the beginning is shown with an ellipsis', () => {
   const { html } = renderBody(`<p>${'& '.repeat(1_000_001)}</p>`, '');
   assert.match(html, /^<p>&amp; &amp; /);
   assert.ok(html.endsWith('&amp;</p>\n<p>…</p>'));
   assert.ok(html.length < 3_100_000);
 });
 
-test('long images in the text itself do not make it too much', () => {
+test('a body does not count as too long because of images in the text itself', () => {
   const image = `data:image/png;base64,${'A'.repeat(600_000)}`;
   assert.ok(renderBody(`<p>a</p><img src="${image}">`, '').html.includes(image));
   assert.ok(renderBody(`![a](${image})`, 'markdown_format').html.includes(image));

@@ -13,11 +13,11 @@ test('the first image near the start is loaded at once, the others when they com
   assert.match(render(`<p>${'a '.repeat(400)}</p><img src="a.png">`), /loading="lazy"/);
 });
 
-test('sizes are kept where they are numbers of pixels', () => {
+test('widths and heights of images are kept if they are numbers of pixels', () => {
   assert.match(render('<img src="a.png" width="300px" height="50%">'), /width="300" fetch/);
 });
 
-test('other sizes of an image are kept, each once and of one kind', () => {
+test('valid candidates of a srcset are kept, each descriptor once and only of one kind', () => {
   assert.match(
     render('<img src="a.png" srcset="a.png 1x, javascript:x 2x, b.png 2x, c.png 400w, d.png 2x">'),
     /srcset="a\.png 1x, b\.png 2x" fetch/,
@@ -29,7 +29,7 @@ test('other sizes of an image are kept, each once and of one kind', () => {
   assert.match(render('<img src="a.png" srcset="a.png 400w" sizes="expression(x)">'), /sizes="100vw"/);
 });
 
-test('images in the address itself are images of pixels', () => {
+test('images in the address itself are kept only if they are bitmaps', () => {
   assert.match(render('<img src="data:image/webp;base64,AA AA">'), /src="data:image\/webp;base64,AAAA"/);
   assert.equal(render('<img src="data:image/svg+xml;base64,AAAA">'), '');
   assert.equal(render('<a href="data:image/png;base64,AAAA">a</a>'), 'a');
@@ -37,7 +37,7 @@ test('images in the address itself are images of pixels', () => {
 
 const HASH = '0123456789abcdef0123456789abcdef';
 
-test("the account's own images have all of their sizes, and a size of their own", () => {
+test("the account's own images get all of their sizes, a width and a height", () => {
   assert.equal(
     render(`<p>a</p><img src="a.png"><img src="/media/${HASH}-1200x600.webp" alt="A">`).replaceAll(HASH, 'H'),
     '<p>a</p><img src="a.png" alt="" fetchpriority="high"><picture>' +
@@ -49,13 +49,13 @@ test("the account's own images have all of their sizes, and a size of their own"
   );
 });
 
-test('the size that the body gives them stays, and one side follows from the other', () => {
+test('a size that the body gives an image stays, and a missing side follows from the other', () => {
   const own = (attributes: string) => render(`<img src="/media/${HASH}-1200x600.webp"${attributes}>`);
   assert.match(own(' width="300"'), / width="300" .*height="150"/);
   assert.match(own(' height="300"'), / height="300" .*width="600"/);
   assert.match(own(' width="300" height="20"'), / width="300" height="20"/);
   assert.match(own(' style="width: 300px" class="alignleft"'), /class="float-left".* width="300" .*height="150"/);
-  assert.match(own(' width="300"'), /sizes="\(min-width: 300px\) 300px, 100vw"/, 'the first is not lazy');
+  assert.match(own(' width="300"'), /sizes="\(min-width: 300px\) 300px, 100vw"/, 'the first image is not lazy');
 });
 
 test('an image in a figure is loaded in the size of the figure', () => {
@@ -69,7 +69,7 @@ test('an image in a figure is loaded in the size of the figure', () => {
   assert.equal(sizesIn('image-full'), '100vw');
 });
 
-test('images in Markdown and in links are treated alike; small and moving ones have one size', () => {
+test('images in Markdown and in links get all sizes; small and animated ones have one size', () => {
   const { html } = renderBody(`[![A *b*](/media/${HASH}-300x200.webp)](/a)`, 'markdown_format');
   assert.match(
     html,
@@ -80,7 +80,7 @@ test('images in Markdown and in links are treated alike; small and moving ones h
   assert.match(moving, /^<img [^>]*width="960" height="480">$/);
 });
 
-test('images of other sites, and those with sizes of their own, stay as they are', () => {
+test('images of other sites, and images with a srcset, get no other sizes', () => {
   for (const src of [`/media/${HASH}.webp`, `/media/${HASH}-0x0.webp`, `https://a.example/media/${HASH}-9x9.webp`]) {
     assert.doesNotMatch(render(`<img src="${src}">`), /picture/);
   }
@@ -91,7 +91,7 @@ test('images of other sites, and those with sizes of their own, stay as they are
   );
 });
 
-test('in a body with very many images, the rest have one size', () => {
+test('in a body with very many images, those after the first 1,000 have one size', () => {
   const html = render(`<p>${`<img src="/media/${HASH}-300x200.webp">`.repeat(1500)}</p>`);
   assert.equal(html.split('<picture>').length - 1, 1000);
   assert.equal(html.split('width="300" height="200"').length - 1, 1500);

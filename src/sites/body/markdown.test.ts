@@ -4,7 +4,7 @@ import { renderBody } from '../render-body.ts';
 
 const render = (body: string) => renderBody(body, 'markdown_format').html.replace(/\n/g, '');
 
-test('tables have headers that say what they head, and scroll in themselves', () => {
+test('tables in Markdown have headers with a scope, and scroll in their container', () => {
   assert.equal(
     render('| | B |\n|---|:-:|\n| 1 | 2 |'),
     '<div class="table-scroll" role="group" tabindex="0" aria-label="Table"><table>' +
@@ -13,11 +13,11 @@ test('tables have headers that say what they head, and scroll in themselves', ()
   );
 });
 
-test('struck text is struck', () => {
+test('text between tildes is struck through', () => {
   assert.equal(render('~~old~~ new'), '<p><s>old</s> new</p>');
 });
 
-test('tasks have checkboxes that are named like them and cannot be changed', () => {
+test('tasks have disabled checkboxes that are labelled with the text of the item', () => {
   assert.equal(
     render('- [x] buy *milk*\n- [ ] bread\n- [?] none\n- []() none'),
     '<ul class="contains-task-list">' +
@@ -27,7 +27,7 @@ test('tasks have checkboxes that are named like them and cannot be changed', () 
   );
 });
 
-test('footnotes lead there and back', () => {
+test('footnotes link to their notes and back', () => {
   const html = render('One[^a] two[^a].\n\n[^a]: The *note*.');
   assert.match(html, /One<sup class="footnote-ref"><a id="c-fnref1" href="#c-fn1">\[1\]<\/a><\/sup>/);
   assert.match(
@@ -38,7 +38,7 @@ test('footnotes lead there and back', () => {
   assert.match(html, /id="c-fnref1-1"/);
 });
 
-test('addresses become links, names of files do not', () => {
+test('addresses become links, and names of files do not', () => {
   assert.equal(
     render('https://example.com/a?b=c, www.example.com. me@example.com README.md'),
     '<p><a href="https://example.com/a?b=c" rel="noopener">https://example.com/a?b=c</a>, ' +
@@ -54,7 +54,7 @@ test('code keeps its language and can be scrolled by keyboard', () => {
   );
 });
 
-test('HTML in Markdown is kept as far as HTML is', () => {
+test('HTML in Markdown is cleaned like other HTML', () => {
   assert.equal(render('a <kbd>Esc</kbd> <u onclick="x()">b</u>'), '<p>a <kbd>Esc</kbd> <u>b</u></p>');
   assert.equal(
     render('<div align="center">\n\n**x**\n\n</div>'),
@@ -72,7 +72,7 @@ test('a paragraph that is only the address of a video becomes the video', () => 
   assert.doesNotMatch(render('[this](https://youtu.be/abcdefghijk)'), /iframe/);
 });
 
-test('thousands of footnotes and tasks are no more than text and items', () => {
+test('thousands of footnotes stay text, and thousands of tasks are rendered', () => {
   assert.doesNotMatch(render('x[^1] '.repeat(2000) + '\n\n[^1]: y'), /footnote/);
   assert.equal(render('- [ ] a\n'.repeat(5000)).match(/type="checkbox"/g)?.length, 5000);
 });

@@ -6,16 +6,16 @@ import { WorkerThread } from '../worker-thread.ts';
 import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
-/** With two threads, and one body of a customer at a time, no customer blocks all others. */
+/** With two threads, and one body of a customer at a time, no customer can block all others. */
 const MAX_THREADS = 2;
 
-/** One body longer than this is rendered at a time, and its thread ends with it: it has a large heap. */
+/** Bodies longer than this are rendered one at a time, and the thread ends afterwards, since its heap is large. */
 const LARGE_BODY_CHARACTERS = 1024 * 1024;
 
-/** The limit of a thread's heap: ten times the longest body that consists of images. */
+/** The limit of a thread's heap: ten times what the longest body that consists of images needs. */
 const MAX_HEAP_MB = 192;
 
-/** Ten times as long as the worst body known takes. */
+/** The limit for rendering a body: ten times what the worst known body takes. */
 const TIME_LIMIT_MS = 15_000;
 
 /** How many bodies that took too long are remembered. */
@@ -29,26 +29,26 @@ export interface RenderRequest extends BodySource {
 type RenderThread = WorkerThread<RenderRequest, RenderedBody>;
 
 interface Options {
-  /** The limit of the thread's memory in MB. */
+  /** The limit of the thread's heap in MB. */
   memory?: number;
   timeLimitMs?: number;
   start?: typeof startThread;
 }
 
 /**
- * Renders bodies without blocking anything else: costly ones in threads, which are started when needed and end when
- * idle. Top-level accounts take turns, and the customers of each.
+ * Renders bodies without blocking anything else: costly bodies in threads, which are started when needed and end when
+ * idle. Top-level accounts take turns, and so do the customers of each.
  */
 export class BodyRenderer {
   readonly #idle: RenderThread[] = [];
   #threads = 0;
-  #atWork = 0;
-  /** Wakes the bodies that wait for a thread because the system allows no more of them. */
-  #wanting: Array<() => void> = [];
-  readonly #turns = new AccountSemaphore(MAX_THREADS, { maxPerCustomer: 1, name: 'long texts' });
-  readonly #hugeTurns = new AccountSemaphore(1);
-  /** Bodies that took too long or too much memory: their hashes by account, format and length. */
-  readonly #tooMuch = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  #busy = 0;
+  /** Wakes the bodies that wait for a thread because the system allows no more threads. */
+  #waiters: Array<() => void> = [];
+  readonly #semaphore = new AccountSemaphore(MAX_THREADS, { maxPerCustomer: 1, name: 'long texts' });
+  readonly #hugeSemaphore = new AccountSemaphore(1);
+  /** The hashes of bodies that took too much time or memory, by account, format and length. */
+  readonly #exceeding = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #memory: number;
   readonly #timeLimitMs: number;
   readonly #startThread: typeof startThread;
@@ -59,38 +59,37 @@ export class BodyRenderer {
     this.#startThread = start;
   }
 
-  /** The number of threads. */
   get threads(): number {
     return this.#threads;
   }
 
   /**
-   * Renders a body of the account. If a thread's time or memory is not enough, the body is shown as plain text, and not tried again.
+   * Renders a body of the account. If a thread's time or memory does not suffice, shows the body as plain text from then on.
    */
   async render(accountId: number, source: BodySource, findHolder: FindHolder): Promise<RenderedBody> {
     const { body, format } = source;
     if (isCheapToRender(source)) return renderBody(body, format);
     const holder = await findHolder();
-    if (this.#isKnownAsTooMuch(accountId, source)) return this.#renderInTurn(holder, { body, format, asText: true });
+    if (this.#isKnownToExceed(accountId, source)) return this.#renderInTurn(holder, { body, format, asText: true });
     try {
       return await this.#renderInTurn(holder, { body, format, asText: false });
     } catch (error) {
-      if (!(error instanceof TooMuch)) throw error;
-      this.#tooMuch.set(keyOf(accountId, source), hash('sha256', body));
+      if (!(error instanceof LimitExceeded)) throw error;
+      this.#exceeding.set(keyOf(accountId, source), hash('sha256', body));
       return this.#renderInTurn(holder, { body, format, asText: true });
     }
   }
 
   #renderInTurn(holder: Holder, request: RenderRequest): Promise<RenderedBody> {
-    const work = () => this.#turns.run(() => this.#renderInThread(request), holder);
-    return isHuge(request) ? this.#hugeTurns.run(work, holder) : work();
+    const work = () => this.#semaphore.run(() => this.#renderInThread(request), holder);
+    return isHuge(request) ? this.#hugeSemaphore.run(work, holder) : work();
   }
 
   async #renderInThread(request: RenderRequest): Promise<RenderedBody> {
     const { body, asText } = request;
     const thread = await this.#takeThread();
     let isLate = false;
-    // A body as text takes no time to speak of.
+    // Showing a body as text takes hardly any time, so the usual limit always suffices.
     const timer = setTimeout(
       () => {
         isLate = true;
@@ -101,41 +100,41 @@ export class BodyRenderer {
     try {
       return await thread.request(request);
     } catch (error) {
-      if (!asText && (isLate || isOutOfMemory(error))) throw new TooMuch();
-      // Not even room for its text: what is shown of it is at the beginning.
+      if (!asText && (isLate || isOutOfMemory(error))) throw new LimitExceeded();
+      // Even the text does not fit: only its beginning is shown.
       if (isOutOfMemory(error)) return renderAsText(body.slice(0, LARGE_BODY_CHARACTERS));
       throw error;
     } finally {
       clearTimeout(timer);
-      await this.#giveBack(thread, isHuge(request) || isLate);
+      await this.#release(thread, isHuge(request) || isLate);
     }
   }
 
-  /** Takes an idle thread, or starts one. If the system allows no more threads, it waits for one that is running. */
+  /** Takes an idle thread, or starts one. If the system allows no more threads, waits for a running one. */
   async #takeThread(): Promise<RenderThread> {
     for (;;) {
       try {
         const thread = this.#idle.pop() ?? this.#start();
-        this.#atWork += 1;
+        this.#busy += 1;
         return thread;
       } catch (error) {
-        if (this.#atWork === 0) throw error;
-        await new Promise<void>((resolve) => this.#wanting.push(resolve));
+        if (this.#busy === 0) throw error;
+        await new Promise<void>((resolve) => this.#waiters.push(resolve));
       }
     }
   }
 
-  async #giveBack(thread: RenderThread, mustEnd: boolean): Promise<void> {
+  async #release(thread: RenderThread, mustEnd: boolean): Promise<void> {
     if (mustEnd) await thread.end();
     else if (!thread.hasEnded) this.#idle.push(thread);
-    this.#atWork -= 1;
-    const wanting = this.#wanting;
-    this.#wanting = [];
-    for (const takeAgain of wanting) takeAgain();
+    this.#busy -= 1;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const wake of waiters) wake();
   }
 
-  #isKnownAsTooMuch(accountId: number, source: BodySource): boolean {
-    const known = this.#tooMuch.get(keyOf(accountId, source));
+  #isKnownToExceed(accountId: number, source: BodySource): boolean {
+    const known = this.#exceeding.get(keyOf(accountId, source));
     return known !== undefined && known === hash('sha256', source.body);
   }
 
@@ -150,10 +149,10 @@ export class BodyRenderer {
   }
 }
 
-/** A thread's time or memory was not enough for a body. */
-class TooMuch extends Error {}
+/** Thrown if a thread's time or memory was not enough for a body. */
+class LimitExceeded extends Error {}
 
-/** @throws where the system allows no more threads. */
+/** @throws if the system allows no more threads */
 export function startThread(memory: number, onEnd: () => void): RenderThread {
   const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 };
   return new WorkerThread(
@@ -167,7 +166,7 @@ function isHuge({ body }: BodySource): boolean {
   return body.length > LARGE_BODY_CHARACTERS;
 }
 
-/** Most bodies have a length of their own in their account: hardly any has to be hashed. */
+/** Returns the key for bodies of this length. Few bodies of an account have equal lengths, so hardly any must be hashed. */
 function keyOf(accountId: number, { body, format }: BodySource): string {
   return `${accountId}/${format}/${body.length}`;
 }
@@ -176,5 +175,5 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** For everybody in a process: the threads are few. */
+/** The renderer for all sites of the process, which share its few threads. */
 export const bodyRenderer = new BodyRenderer();

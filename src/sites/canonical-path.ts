@@ -1,7 +1,7 @@
-/** The longest urlnames on 30 levels, percent-encoded. */
+/** The longest path: the longest urlnames on 30 levels, percent-encoded. */
 const MAX_PATH_CHARACTERS = 20_000;
 
-/** Paths of pages, of files such as `/sitemap-2.xml`, and of assets. */
+/** Matches paths of pages, of files such as `/sitemap-2.xml`, and of assets. */
 const PATH = /^\/(?:(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.[a-z0-9]+)*)?$/;
 
 /**
@@ -18,6 +18,6 @@ export function canonicalPath(path: string): string | undefined {
     .toLowerCase()
     .replace(/\/+/g, '/')
     .replace(/(?<=.)\/$/, '');
-  // A Location must be a path of ours: no backslash, and no dots that lead elsewhere.
+  // A redirect's Location must be a path on the site: no backslash, and no dots that lead elsewhere.
   return PATH.test(plain) ? plain : undefined;
 }

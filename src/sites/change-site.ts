@@ -5,7 +5,7 @@ import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { themes } from './site.ts';
 
-/** The settings of an account's site; `undefined` leaves one as it is. */
+/** The settings of an account's site; `undefined` keeps a setting. */
 export interface ChangeSiteInput {
   theme?: string | undefined;
   /** `#1f5fbf` or `#15b`, in any case, with or without the sign. */
@@ -17,8 +17,8 @@ export interface ChangeSiteInput {
 }
 
 /**
- * Changes how an account's site looks and what language it is in.
- * @throws ValidationError with everything that cannot be taken; nothing is changed then. AppError `not_found`.
+ * Changes the look and the language of an account's site.
+ * @throws ValidationError with every invalid setting, and nothing is changed; AppError `not_found`
  */
 export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteInput): Promise<void> {
   const theme = themes.find((known) => known === input.theme?.trim().toLowerCase());
@@ -50,12 +50,12 @@ async function isPage(trx: Trx, accountId: number, id: number): Promise<boolean>
   return (await page.executeTakeFirst()) !== undefined;
 }
 
-/** Longer than any tag that names a language, a script, a region and a variant (RFC 5646, 4.4.1). */
+/** The longest language tag: longer than any with a language, a script, a region and a variant (RFC 5646, 4.4.1). */
 const MAX_LANGUAGE_TAG_CHARACTERS = 35;
 
 export function parseLanguage(text: string): string | undefined {
   const tag = text.trim();
-  // Four letters and more are well-formed as well, but name no language: `english`, `german`.
+  // Tags that begin with four letters or more are well-formed, but name no language: `english`, `german`.
   if (tag.length > MAX_LANGUAGE_TAG_CHARACTERS || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];

@@ -2,12 +2,12 @@ import type { Trx } from '../db/database.ts';
 import { parentKey, usesPositionIndex } from '../pages/positions.ts';
 import type { MainMenu } from './navigation.ts';
 
-/** Default pages are the first ones that an account has. */
+/** The highest position at which a default page may be: they are the first pages of an account. */
 const MAX_POSITION = 24;
 
 /**
- * Returns the main menu as it would be if the default pages were published; the same menu if any page is. For previews of a
- * look, which an empty menu does not show.
+ * Returns the main menu as it would be if the default pages were published; the given menu if any page is. Used for
+ * previews of a look, for which an empty menu is no help.
  */
 export async function withDefaultPages(trx: Trx, accountId: number, menu: MainMenu): Promise<MainMenu> {
   if (menu.home !== undefined) return menu;

@@ -7,15 +7,17 @@ import { firstSentences } from './first-sentences.ts';
 /** How much of a description sites show: it may be as long as a request. */
 const MAX_CHARACTERS = 1000;
 
-/** Selects the description of `pages` no further than it takes to show it. */
+/** SQL for the part of `pages.description` that is needed to show it. */
 export const shownDescription = sql<string | null>`substr(pages.description, 1, ${sql.lit(MAX_CHARACTERS + 1)})`;
 
-/** SQLite reads all of a text to return its beginning: 15 MB take some 10 ms. Rows with longer texts are therefore read one at a time. */
+/**
+ * SQLite reads all of a text to return its beginning: 15 MB take some 10 ms. Rows with longer texts are read one at a time.
+ */
 export const MAX_READ_TOGETHER_BYTES = 64 * 1024;
 
 const isLong = sql`octet_length(pages.description) > ${sql.lit(MAX_READ_TOGETHER_BYTES)}`;
 
-/** The columns that lists of `pages` select for descriptions: long ones are null, and `completeDescriptions` reads them. */
+/** The columns that lists of `pages` select for descriptions. Long ones are null until `completeDescriptions` reads them. */
 export const listedDescription = {
   description: sql<string | null>`case when ${isLong} then null else ${shownDescription} end`,
   hasLong: sql<0 | 1>`case when ${isLong} then 1 else 0 end`,
@@ -28,7 +30,7 @@ interface ListedRow {
   hasLong: 0 | 1;
 }
 
-/** Reads the long descriptions of listed pages. Others get their turns in between. */
+/** Reads the long descriptions of listed pages. Other work gets its turn in between. */
 export async function completeDescriptions<R extends ListedRow>(
   trx: Trx,
   accountId: number,

@@ -4,11 +4,11 @@ import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { MAX_READ_TOGETHER_BYTES, shownDescription } from './description.ts';
 
-/** The longest body of which a feed has the content. Of longer ones it reads only the beginning, for a summary. */
+/** The longest body that a feed includes. Of longer bodies, only the beginning is read, for a summary. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const BEGINNING_CHARACTERS = 10_000;
 
-/** A page as feeds need it. */
+/** A page with the fields that feeds need. */
 export interface FeedPage {
   id: number;
   name: string;
@@ -25,8 +25,8 @@ export interface FeedPage {
 const isShort = sql<boolean>`coalesce(octet_length(description), 0) + octet_length(body) <= ${sql.lit(MAX_READ_TOGETHER_BYTES)}`;
 
 /**
- * Reads these pages of the account; however long their bodies are, no more than a feed can show. Pages with long texts are read one at a
- * time, and others get their turns in between.
+ * Reads these pages of the account, and of their bodies no more than a feed can show. Pages with long texts are read one at a
+ * time, and other work gets its turn in between.
  */
 export async function readFeedPages(trx: Trx, accountId: number, ids: readonly number[]): Promise<FeedPage[]> {
   if (ids.length === 0) return [];

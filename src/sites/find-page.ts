@@ -12,26 +12,26 @@ export interface PathNode {
   id: number;
   name: string;
   urlname: string;
-  /** Whether it is in no menu: hidden or not published. */
+  /** 1 if the page is in no menu, because it is hidden or not published. */
   isHidden: Flag;
 }
 
 export interface FoundPage {
   id: number;
   name: string;
-  /** The part that sites show. */
+  /** The part of the description that sites show. */
   description: string | null;
   body: string;
   bodyFormat: BodyFormat | '';
   customDate: Timestamp;
   updatedAt: Timestamp;
-  /** From the root page down to the page itself. */
+  /** The path from the root page down to the page itself. */
   ancestorPath: PathNode[];
 }
 
 /**
- * Returns the page at the path of these urlnames, hidden or not; undefined if there is none. Pages that are not published
- * are found for previews only. Those above the page need not be published.
+ * Returns the page at the path of these urlnames, hidden or not; undefined if there is none. Unpublished pages are found
+ * only with `isPreview`. The pages above it need not be published.
  */
 export async function findPage(
   trx: Trx,
@@ -54,7 +54,7 @@ export async function findPage(
   };
 }
 
-/** Finds only the page's id, and does not read its body, which may have megabytes. */
+/** Returns only the id of the page at the path, without reading its body, which may have megabytes. */
 export async function findPageId(
   trx: Trx,
   accountId: number,
@@ -85,7 +85,7 @@ async function readAncestorPath(
 interface PathRow extends PathNode {
   depth: number;
   description: string | null;
-  /** These only at the depth that they are asked for, and only if the page is published, or for a preview. */
+  /** This and the next fields are only read at the depth `detailsAt`, and only for published pages or previews. */
   body: string | null;
   bodyFormat: BodyFormat | '' | null;
   customDate: Timestamp | null;
@@ -96,18 +96,18 @@ interface PathParameters {
   accountId: number;
   urlnames: string;
   depth: number;
-  /** The depth of the page whose body and other details are wanted; 0 for none. */
+  /** The depth of the page whose body and other details are read; 0 for none. */
   detailsAt: number;
   isPreview: Flag;
 }
 
 /**
- * One query for the whole way: a look-up in `pages_urlname` for each step, and one by id for each page found. Both are
- * written so that no database can make a join of all the account's pages out of them, whatever it believes of their
- * number. `+` takes the type off the id, with which SQLite would not use an index on an expression.
+ * Reads the whole path in one query, with a look-up in `pages_urlname` for each step, and one by id for each page found. Both
+ * are written so that no database can turn them into a join of all the account's pages, whatever it estimates. `+` takes
+ * the type off the id, since with the type SQLite would not use an index on an expression.
  */
 const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
-  // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
+  // Both databases have the same syntax for the nth element of a JSON array, except for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
   const account = parameter('accountId');
   const number = (name: 'depth' | 'detailsAt' | 'isPreview') =>

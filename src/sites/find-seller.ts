@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { primaryHost } from './primary-host.ts';
 
-/** Returns the account that a customer belongs to, with what its own site's address is made of. */
+/** Returns the account that a customer belongs to, with the columns that its site's address is made from. */
 export function findSeller(db: Db, customerId: number) {
   return db
     .selectFrom('accounts as customers')

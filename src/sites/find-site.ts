@@ -6,9 +6,9 @@ import { primaryHost } from './primary-host.ts';
 import type { Site } from './site.ts';
 
 /**
- * Makes the look-up of sites for one process: by host name, in lower case and without a port, either a subdomain of
- * `sitesDomain` (`host[:port]`) or a verified domain of an account's own. The site is as the database has it at some
- * moment after the call; callers who come together for one host share a look-up.
+ * Returns the look-up of sites for one process. It takes a host name in lower case and without a port: a subdomain of
+ * `sitesDomain` (`host[:port]`) or an account's own verified domain. The site is as the database has it at some
+ * moment after the call. Callers who ask for one host at the same time share a look-up.
  */
 export function siteFinder(db: Db, sitesDomain: string): Lookup<Site> {
   const parent = `.${sitesDomain.replace(/:\d+$/, '')}`;
@@ -32,7 +32,7 @@ export async function siteOf(trx: Trx, accountId: number): Promise<Site | undefi
   return site;
 }
 
-/** Tells whether a host could be one of ours: anybody can send anything. */
+/** True if the text could be the host name of a site: clients can send anything. */
 function isHostName(host: string): boolean {
   return host.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host);
 }

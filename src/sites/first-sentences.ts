@@ -2,8 +2,8 @@ const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
- * The beginning of a text in at most so many characters: the whole sentences that fit, or, where those would be less
- * than a quarter of it, what fits up to a word's end, with an ellipsis. Words are found in languages without spaces too.
+ * Returns the beginning of a text in at most `maxCharacters`: the whole sentences that fit. If these fill less than a quarter,
+ * returns what fits up to the end of a word, with an ellipsis. Also finds words in languages without spaces.
  */
 export function firstSentences(text: string, maxCharacters = 160): string {
   const whole = text.slice(0, maxCharacters * 4).trim();

@@ -1,17 +1,17 @@
 import type { BodySource } from './render-body.ts';
 
-/** In characters. */
+/** The longest body that can be cheap. */
 const MAX_CHEAP_CHARACTERS = 12 * 1024;
 
-/** Tags, and marks of Markdown, take some ten microseconds each. */
+/** The most marks of a cheap body. Each tag, or mark of Markdown, takes some ten microseconds. */
 const MAX_CHEAP_MARKS = 500;
 
-/** Each reference of a footnote takes as long as twenty marks. */
+/** How many marks a reference of a footnote counts for: it takes as long as twenty. */
 const FOOTNOTE_MARKS = 20;
 
 /**
- * Tells whether a body is rendered within about 5 ms, judged by what can be counted in no time. Prose has some hundred marks in
- * this length; what is nothing but marks takes fifty times as long.
+ * True if a body is rendered within about 5 ms, judged by counts that take hardly any time. Prose of the greatest length has
+ * some hundred marks; a text of the same length that consists only of marks takes fifty times as long.
  */
 export function isCheapToRender({ body, format }: BodySource): boolean {
   if (body.length > MAX_CHEAP_CHARACTERS) return false;
@@ -19,8 +19,9 @@ export function isCheapToRender({ body, format }: BodySource): boolean {
 }
 
 /**
- * Lines, what may become an element or an address, and cells of tables: every line of a table has as many as its first, however short
- * it is. Each paragraph counts as a table here, by the line with the most bars.
+ * Counts lines, everything that may become an element or an address, and cells of tables. Every line of a table has as many
+ * cells as the first one, however short the line is. Each paragraph counts as a table here, with the columns of the line
+ * with the most bars.
  */
 function marks(markdown: string): number {
   let sum = count(markdown, /[<>*_~`#[|:@&-]|\.\w/g) + FOOTNOTE_MARKS * count(markdown, /\[\^/g);

@@ -7,8 +7,8 @@ import type { Site } from './site.ts';
 export type MenuLookup = (trx: Trx, site: Site) => Promise<MainMenu>;
 
 /**
- * Makes the look-up of main menus for one process. Menus are kept with the version they are of, so that a site of many
- * pages reads its menu once for all of them.
+ * Returns the look-up of main menus for one process. Menus are cached with their content version, so that the pages of a
+ * site share one reading of its menu.
  */
 export function mainMenus(): MenuLookup {
   const cache = new LRUCache<number, { version: number; menu: MainMenu }>({
@@ -17,7 +17,7 @@ export function mainMenus(): MenuLookup {
   });
   return async (trx, { accountId, contentVersion: version }) => {
     const found = cache.get(accountId);
-    // Not a later one: it would not belong to what else this transaction sees.
+    // A later menu is not used: it would not fit the rest of what this transaction sees.
     if (found?.version === version) return found.menu;
     const menu = await readMainMenu(trx, accountId);
     if (!found || found.version < version) cache.set(accountId, { version, menu });

@@ -11,31 +11,31 @@ import type { PathNode } from './find-page.ts';
 export interface MenuPage {
   id: number;
   name: string;
-  /** From the root down, or `/` for the home page. */
+  /** The URL path from the root; `/` for the home page. */
   path: string;
-  /** Its visible children, as far as they were asked for. */
+  /** The page's visible children, as far as they were read. */
   children: MenuPage[];
-  /** It has more of them. */
+  /** True if the page has more visible children. */
   hasMore: boolean;
 }
 
-/** The visible root pages with their children, which all pages of a site share. The first is the home page. */
+/** The visible root pages with their children, which all pages of a site share. The first one is the home page. */
 export interface MainMenu {
   roots: MenuPage[];
   hasMore: boolean;
-  /** The home page's urlname; undefined where no root page is visible. */
+  /** The home page's urlname; undefined if no root page is visible. */
   home: string | undefined;
 }
 
-/** The most that are listed: of root pages, of children of each, and of children of pages on the way to a page. */
+/** The most root pages, children of each, and children of ancestors of the current page that are listed. */
 const MAX_ROOTS = 24;
 const MAX_CHILDREN = 30;
 const MAX_CHILDREN_OF_ANCESTORS = 50;
 
-/** The most children in the whole main menu: each page has all of it, and who has many root pages has shorter lists. */
+/** The most children in the whole main menu. Each page has the whole menu, so with many root pages the lists are shorter. */
 const MAX_CHILDREN_IN_ALL = 240;
 
-/** Reads no more rows than it returns, however many pages there are and however many of them are hidden. */
+/** Reads the main menu. Reads no more rows than it returns, however many pages there are and however many are hidden. */
 export async function readMainMenu(trx: Trx, accountId: number): Promise<MainMenu> {
   const rows = await childrenOf(trx, accountId, [0], MAX_ROOTS);
   const [roots, hasMore] = cut(rows, MAX_ROOTS);
@@ -57,9 +57,8 @@ export async function findHomePage(trx: Trx, accountId: number): Promise<{ id: n
 }
 
 /**
- * Returns the menu for one page: extended by the page's ancestors, and by the children of all of them and of the page
- * itself. `menu` is not changed. Hidden and unpublished pages and their
- * descendants are left out.
+ * Returns the menu for one page: the main menu with the page's ancestors, and with the children of these and of the page
+ * itself. Hidden and unpublished pages and their descendants are left out. `menu` is not changed.
  */
 export async function readMenu(
   trx: Trx,
@@ -112,7 +111,7 @@ function cut<T>(rows: readonly T[], most: number): [T[], boolean] {
   return [rows.slice(0, most), rows.length > most];
 }
 
-/** The first `most` visible children of each parent, and one more where there are more, siblings in order. */
+/** Returns the first `most` visible children of each parent in order, and one more if there are more. */
 function childrenOf(trx: Trx, accountId: number, parents: readonly number[], most: number): Promise<Row[]> {
   const list = JSON.stringify(parents);
   return dialectOf(trx) === 'postgres'
@@ -120,7 +119,7 @@ function childrenOf(trx: Trx, accountId: number, parents: readonly number[], mos
     : selectOnSqlite(trx, { accountId, parents: list, most });
 }
 
-/** `lateral` with a limit leaves PostgreSQL no choice: it reads each parent's children by the index, and no others. */
+/** A limit within `lateral` makes PostgreSQL read each parent's children by the index, and no other rows. */
 const selectOnPostgres = prepared<{ accountId: number; parents: string; limit: number }, Row>((db, parameter) => {
   const compiled = sql<Row>`
       select child.id, listed.id as parent, child.name, child.urlname
@@ -135,7 +134,7 @@ const selectOnPostgres = prepared<{ accountId: number; parents: string; limit: n
   return { compile: () => compiled.compile(db) };
 });
 
-/** SQLite has no `lateral`: the position of each parent's last wanted child bounds what is read. */
+/** SQLite has no `lateral`, so the position of each parent's last wanted child bounds the rows that are read. */
 const selectOnSqlite = prepared<{ accountId: number; parents: string; most: number }, Row>((db, parameter) => {
   const account = parameter('accountId');
   const compiled = sql<Row>`

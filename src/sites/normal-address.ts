@@ -1,32 +1,32 @@
 import { normalForm } from '../normal-form.ts';
 import { canonicalPath } from './canonical-path.ts';
 
-/** Longer addresses lead nowhere, except the canonical paths of deep pages. */
+/** The longest address that is normalised, except for the canonical paths of deep pages. */
 const MAX_ADDRESS_CHARACTERS = 2000;
 
-/** A run of percent-encoded bytes, a single percent sign, or the text between them. */
+/** Matches a run of percent-encoded bytes, a single percent sign, or the text between them. */
 const PARTS = /(?:%[\da-f]{2})+|%|[^%]+/gi;
 
-/** Characters that no address contains unencoded: browsers encode them, or give them another meaning. */
+/** Matches characters that no address contains unencoded: browsers encode them, or give them another meaning. */
 const IMPOSSIBLE = /[\p{Cc}\s\\#]/u;
 
-/** Characters that stay encoded: invisible ones, and those with another meaning. */
+/** Match characters that stay encoded: invisible ones, and those with another meaning. */
 const ENCODED = {
   path: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%/<>?[\]\\^`{|}]/gu,
   query: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%&+<=>[\]\\^`{|}]/gu,
 };
 
-/** Characters that are encoded if they come unencoded. */
+/** Matches characters that are encoded if they come unencoded. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["<>[\]^`{|}]/gu;
 
-/** Parameters that social networks, advertisements and newsletters add to the addresses that they link to. */
+/** Matches parameters that social networks, advertisements and newsletters add to addresses. */
 const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|gbraid|wbraid|gad_source|dclid|msclkid|ttclid|twclid|igsh|mc_cid|mc_eid)=/i;
 
 /**
- * Returns the one form of all spellings of an address: its path in lower case, without doubled or trailing slashes, the pairs of its
- * query sorted and without what tracks visitors, and letters of all scripts decoded and in the normal form NFC. Undefined for an address
- * that nothing can have.
+ * Returns the normal form of an address, which all of its spellings share. The path is in lower case, without doubled or
+ * trailing slashes. The pairs of the query are sorted, and tracking parameters removed. Letters of all scripts are decoded
+ * and in the normal form NFC. Undefined for an address that nothing can have.
  */
 export function normalAddress(path: string, query = ''): string | undefined {
   const normal = normalPath(path);
@@ -39,7 +39,7 @@ export function normalAddress(path: string, query = ''): string | undefined {
   return decoded.length === 0 ? normal : `${normal}?${decoded.sort().join('&')}`;
 }
 
-/** Returns the part of a query that tracks visitors, as it is. */
+/** Returns the tracking parameters of a query unchanged. */
 export function trackingOf(query: string): string {
   return query
     .split('&')
@@ -58,7 +58,7 @@ function normalPath(path: string): string | undefined {
   return plain === undefined || plain.includes('/.') ? undefined : normalForm(plain, 'NFC');
 }
 
-/** Returns undefined for a text with control characters, and for bytes that are not UTF-8. */
+/** Decodes a text, except for the characters in `encoded`; undefined for control characters and bytes that are not UTF-8. */
 function decode(text: string, encoded: RegExp): string | undefined {
   if (!text.isWellFormed() || IMPOSSIBLE.test(text) || /%(?:[01][\da-f]|7f)/i.test(text)) return undefined;
   try {

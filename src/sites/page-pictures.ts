@@ -9,15 +9,15 @@ export interface PagePicture extends Pick<MediaName, 'hash' | 'width' | 'height'
   alt: string;
 }
 
-/** How far into a page's text its picture may stand. */
+/** How far into a page's text its picture may be. */
 const MAX_CHARACTERS = 20_000;
 
-/** How many images of a page are looked up: the first may be in the trash, or move. */
+/** How many images of a page are looked up: the first may be in the trash, or animated. */
 const MAX_CANDIDATES = 5;
 
 /**
- * Returns the first picture of each page that has one: an image of the account's own that does not move. Only the
- * beginnings of published texts that show images are read.
+ * Returns the first picture of each page that has one: an image of the account itself that is not animated. Reads only the
+ * beginnings of published texts that show images.
  */
 export async function findPictures(
   trx: Trx,
@@ -41,7 +41,7 @@ export async function findPictures(
   return pictures;
 }
 
-/** Returns the first images of the text in their order, but for those that are commented out. */
+/** Returns the hashes of the first images of the text in order, without images that are commented out. */
 function hashesIn(text: string): string[] {
   const found = text.matchAll(/\/media\/([0-9a-f]{32})-/g).take(MAX_CANDIDATES);
   return [...found]

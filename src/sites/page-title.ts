@@ -1,4 +1,4 @@
-/* The titles of pages beside the name of their site. The admin app uses them as well, so this imports nothing. */
+/* The titles of pages beside the name of their site. The admin app uses them, too, so this file imports nothing. */
 
 interface TitledPage {
   readonly name: string;
@@ -6,12 +6,12 @@ interface TitledPage {
   readonly site: { readonly name: string };
 }
 
-/** A page's name, or the site's for a home page that is called no more than "Home". */
+/** Returns the page's name; for a home page that is merely called "Home" or the like, the site's name. */
 export function titleOf({ site, name, isHome }: TitledPage): string {
   return isHome && homeNames.has(name.toLowerCase()) ? site.name : name;
 }
 
-/** "Page · Site"; the home page has the site's name first, since that is what people look for. */
+/** Returns "Page · Site". The home page's title begins with the site's name, which is what people look for. */
 export function documentTitle(page: TitledPage): string {
   const title = titleOf(page);
   const site = page.site.name;

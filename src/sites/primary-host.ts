@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
-/** The first verified domain of an account's own at which its site is, as a column; null where it has none. */
+/** SQL for an account's first own verified domain that serves its site; null if it has none. */
 export function primaryHost(e: ExpressionBuilder<Schema, 'accounts'>) {
   return e
     .selectFrom('domains as first')

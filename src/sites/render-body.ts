@@ -13,15 +13,17 @@ import { writeHtml } from './body/write-html.ts';
 
 export type { Heading } from './body/headings.ts';
 
-/** A page's body as visitors get it. */
+/** A page's body in the form that visitors get. */
 export interface RenderedBody {
-  /** Safe to put into a page as it is. */
+  /** The HTML, which is safe to put into a page unchanged. */
   html: string;
-  /** The plain text with single spaces, for descriptions. Headings are used only if there is nothing else. */
+  /** The plain text with single spaces, for descriptions. Includes headings only if there is no other text. */
   text: string;
-  /** h1 to h3 in their order, each with the id it has in the html. */
+  /** The headings from h1 to h3 in order, each with its id in the HTML. */
   headings: Heading[];
-  /** It begins with an h1, its only one: the page has its title. Otherwise it has none, and needs one above it. */
+  /**
+   * True if the body begins with an h1, its only one, which is the page's title. Otherwise the page needs an h1 above it.
+   */
   hasTitle: boolean;
 }
 
@@ -32,10 +34,10 @@ export interface BodySource {
 }
 
 /**
- * A stored body as safe, valid HTML, whatever it holds. Never throws, and takes time in proportion to the body's length.
- * A body of more than 500,000 characters of Markdown, 2,000,000 of HTML or 50,000 tags is shown as the text it is, up to
- * 1,000,000 characters; images in the text do not count. Long bodies take seconds: `body-renderer.ts` is for callers that have
- * something else to do.
+ * Renders any stored body as safe, valid HTML. Never throws, and takes time in proportion to the body's length.
+ * A body of more than 500,000 characters of Markdown, 2,000,000 of HTML or 50,000 tags is shown as its plain text, up to
+ * 1,000,000 characters; images in the text do not count. Long bodies take seconds: callers with other work to do use
+ * `body-renderer.ts`.
  */
 export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {
   const isMarkdown = format === 'markdown_format';
@@ -45,7 +47,7 @@ export function renderBody(body: string, format: BodyFormat | ''): RenderedBody 
   return renderHtml(html);
 }
 
-/** Renders a body that is too large: the beginning of its text. */
+/** Renders a body that is too large as the beginning of its text. */
 export function renderAsText(body: string): RenderedBody {
   return { ...fallbackToText(body), headings: [], hasTitle: false };
 }

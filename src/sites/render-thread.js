@@ -1,7 +1,7 @@
 import { useCompileCache } from '../compile-cache.js';
 import { serveWorker } from '../serve-worker.js';
 
-/* The script of the threads of `body-renderer.ts`: renders the bodies that it is sent. */
+/* The script of the threads of `body-renderer.ts`: renders the bodies that it receives. */
 useCompileCache();
 const { renderAsText, renderBody } = await import('./render-body.ts');
 

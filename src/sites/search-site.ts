@@ -13,40 +13,40 @@ import { completeDescriptions, listedDescription } from './description.ts';
 export interface SiteHit {
   id: number;
   name: string;
-  /** From the root down, also for the home page. */
+  /** The URL path from the root, also for the home page. */
   path: string;
-  /** The text around the first of the words; undefined if the words stand elsewhere, or the text is too long to be read. */
+  /** The text around the first matching word; undefined if the words are elsewhere, or the text is too long to be read. */
   excerpt: string | undefined;
   description: string | null;
 }
 
-/** A page that was found, with its body instead of an excerpt; undefined if it is not read. */
+/** A found page with its body in place of an excerpt; undefined if the body is not read. */
 type FoundHit = Omit<SiteHit, 'excerpt'> & { body: string | undefined };
 
 /** The results of a search. */
 export interface SiteSearch<Hit = SiteHit> {
   hits: Hit[];
-  /** Whether more pages were found than are listed. */
+  /** True if more pages were found than are listed. */
   hasMore: boolean;
 }
 
 /** How many of the best pages are listed. */
 const MAX_HITS = 20;
 
-/** How many pages the index is asked for at most, for names and for texts. */
+/** How many pages the index returns at most, for names and for texts. */
 const MAX_PAGES_EXAMINED = 200;
 
-/** How many of the found pages are looked up at once, until there are enough that visitors may see. */
+/** How many of the found pages are looked up at once, until enough of them are visible. */
 const BATCH_SIZE = 40;
 
-/** How many bytes of bodies are read for the excerpts, and of one of them: it takes up to 40 ms to look through so many. */
+/** How many bytes of bodies are read for excerpts, in all and of one body: searching all of them takes up to 40 ms. */
 const MAX_BODY_BYTES = 400_000;
 const MAX_BYTES_OF_BODY = 100_000;
 
 /**
- * Finds the visible pages that best match all words of the text, in their names or on the page, as the app's search does:
- * names come first. It reads the index of words alone (the caller calls `refreshSearch` first), never all pages, because
- * anybody may search.
+ * Finds the visible pages that best match all words of the text, in their names or on the page. As in the app's search,
+ * names come first. Only reads the index of words (the caller calls `refreshSearch` first), never all pages, because
+ * anyone may search.
  */
 export async function searchSite(trx: Trx, accountId: number, text: string): Promise<SiteSearch<FoundHit>> {
   const words = wantedWords(text);
@@ -58,7 +58,7 @@ export async function searchSite(trx: Trx, accountId: number, text: string): Pro
   return { hits, hasMore: found.length > MAX_HITS };
 }
 
-/** Returns one page more than is listed, if there are as many. */
+/** Returns the first visible pages with their paths: one more than is listed, if there are as many. */
 async function firstVisible(trx: Trx, accountId: number, ids: readonly number[]) {
   const found: Array<{ id: number; path: string }> = [];
   for (let at = 0; at < ids.length && found.length <= MAX_HITS; at += BATCH_SIZE) {
@@ -99,7 +99,7 @@ async function withDetails(
   });
 }
 
-/** Returns the pages with excerpts of their bodies around the words of the search. Others get their turns in between. */
+/** Returns the pages with excerpts of their bodies around the searched words. Other work gets its turn in between. */
 export async function withExcerpts(hits: readonly FoundHit[], text: string): Promise<SiteHit[]> {
   const words = wantedWords(text);
   const done: SiteHit[] = [];

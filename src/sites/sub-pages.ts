@@ -7,7 +7,7 @@ import { isVisible } from '../pages/page-status.ts';
 import { lastPosition, parentKey } from '../pages/positions.ts';
 import { completeDescriptions, listedDescription } from './description.ts';
 
-/** A visible child in the list that a page has of them. */
+/** A visible child in the list of a page's sub-pages. */
 export interface ListedSubPage {
   id: number;
   name: string;
@@ -20,8 +20,8 @@ export interface ListedSubPage {
 const PAGE_SIZE = 60;
 
 /**
- * A part of the list of a page's visible children, counted from 1, and whether there is a later one; undefined for a
- * part that does not exist. The first always does, though it may be empty.
+ * Returns a part of the list of a page's visible children, counted from 1, and whether there is a later part; undefined for
+ * a part that does not exist. The first part always exists, though it may be empty.
  */
 export async function listSubPages(
   trx: Trx,
@@ -31,7 +31,7 @@ export async function listSubPages(
 ): Promise<{ subPages: ListedSubPage[]; hasLater: boolean } | undefined> {
   const offset = (part - 1) * PAGE_SIZE;
   if (part > 1) {
-    // Positions have no gaps. There may be nothing this far down, and anybody can ask for any part.
+    // Positions have no gaps, so this ends early if no child is so far down. Clients can ask for any part.
     const [last] = await selectLast(trx, { accountId, parent });
     if (!last || last.position <= offset) return undefined;
   }

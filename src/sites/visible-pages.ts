@@ -5,11 +5,10 @@ import { treeOrder } from '../pages/page-tree.ts';
 import { parentKey } from '../pages/positions.ts';
 import { readByParent } from '../pages/read-by-parent.ts';
 
-/** A page that visitors find without being given its address: it is published, and neither it nor a page above it is hidden or
- * unpublished. */
+/** A published page that menus lead to: neither it nor any page above it is hidden or unpublished. */
 export interface VisiblePage {
   id: number;
-  /** From the root down, or `/` for the home page. */
+  /** The URL path from the root; `/` for the home page. */
   path: string;
   updatedAt: Timestamp;
   customDate: Timestamp;
@@ -44,7 +43,9 @@ export class VisiblePages {
     return longest;
   }
 
-  /** One after another, made when it is their turn: a hundred thousand at once would take a hundred megabytes. */
+  /**
+   * Yields the pages one after another, each created when needed: a hundred thousand at once would take a hundred megabytes.
+   */
   *[Symbol.iterator](): Generator<VisiblePage> {
     const { ids, urlnames, updated, dates } = this.#columns;
     // The path of the current page at each depth.
@@ -72,7 +73,7 @@ interface Columns {
   dates: number[];
 }
 
-/** Reads them in parts, between which other work gets its turn, so that the largest account holds up nobody. */
+/** Reads the visible pages in parts, between which other work gets its turn, so that the largest account blocks no other. */
 export async function listVisiblePages(trx: Trx, accountId: number): Promise<VisiblePages> {
   const columns: Columns = { ids: [], parents: [], urlnames: [], updated: [], dates: [] };
   const { ids, parents } = columns;
@@ -85,7 +86,7 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
       columns.dates.push(row.customDate);
     }
   }
-  // Pages below an invisible page have no way to the root among the rows that were read, so they are left out.
+  // Pages below an invisible page cannot be reached from the root in the rows that were read, so they are left out.
   return new VisiblePages(columns, await treeOrder({ ids, parents, length: ids.length }));
 }
 

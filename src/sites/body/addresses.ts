@@ -1,21 +1,23 @@
 import { linkSchemes } from './vocabulary.ts';
 
-/** No server takes a longer one. Images in the address itself are not counted. */
+/** The longest address that servers accept. Does not apply to images in the address itself. */
 const MAX_ADDRESS_CHARACTERS = 8192;
 
-/** The address a link may have: relative, or of a scheme that runs nothing. Undefined for all others. */
+/** Returns a link's cleaned address if it is relative, or has a scheme that runs no code; otherwise undefined. */
 export function linkUrl(raw: string): string | undefined {
   return cleanUrl(raw, linkSchemes);
 }
 
-/** The address an image may have: a web address, or an image of pixels in the address itself. SVG can hold script. */
+/**
+ * Returns an image's address if it is a web address or a bitmap in the address itself. SVG is refused: it can hold scripts.
+ */
 export function imageUrl(raw: string): string | undefined {
   const data = /^\s*data:/i.test(raw) ? raw.replace(/\s+/g, '') : '';
   if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/]+={0,2}$/i.test(data)) return data;
   return cleanUrl(raw, ['http', 'https']);
 }
 
-/** The candidates of a `srcset` that may be, and the `sizes` that go with them. */
+/** Returns the allowed candidates of a `srcset`, and the `sizes` that go with them. */
 export function imageSources(raw: string, sizes: string | undefined): { srcset?: string; sizes?: string } {
   const sources = new Map<string, string>();
   for (const { address, descriptor } of candidates(raw)) {
@@ -33,12 +35,12 @@ export function imageSources(raw: string, sizes: string | undefined): { srcset?:
   return { srcset, sizes: parts.every((part) => length.test(part)) ? parts.join(', ') : '100vw' };
 }
 
-/** It leads to another host, or to what may be one. */
+/** True if the address leads, or may lead, to another host. */
 export function isExternal(address: string): boolean {
   return /^(?:https?:)?\/\//i.test(address);
 }
 
-/** How an address is shown where it has no text: without what goes without saying. */
+/** Returns the text for an address without a link text: without scheme and `www.`, and shortened. */
 export function urlText(address: string): string {
   const short = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^(?:mailto|tel|sms):/i, '').replace(/\/$/, '');
   return short.length > 80 ? `${short.slice(0, 79)}…` : short;
@@ -46,7 +48,7 @@ export function urlText(address: string): string {
 
 function cleanUrl(raw: string, schemes: readonly string[]): string | undefined {
   if (raw.length > MAX_ADDRESS_CHARACTERS) return undefined;
-  // Browsers leave out tabs, line breaks and what surrounds an address; what is checked is what they will read.
+  // Browsers ignore tabs, line breaks and surrounding blanks, so the checks apply to the address without them.
   const bare = raw
     .replace(/[\0-\x1f\x7f-\x9f]+/g, '')
     .replace(/^[\s\u200b-\u200f\u2060\ufeff]+/, '')
@@ -58,11 +60,11 @@ function cleanUrl(raw: string, schemes: readonly string[]): string | undefined {
   if (!schemes.includes(scheme)) return undefined;
   if (!scheme.startsWith('http')) return encode(value);
   if (!URL.canParse(value)) return undefined;
-  // "https:example.com" is relative on https pages and is not elsewhere.
+  // "https:example.com" is a relative address on https pages, but not elsewhere.
   return encode(/^https?:\/\/[^/]/i.test(value) ? value : new URL(value).href);
 }
 
-/** Percent-encodes the characters that no URL may contain; those that are encoded already stay so. */
+/** Percent-encodes the characters that no URL may contain. Encoded characters stay as they are. */
 function encode(value: string): string {
   const [, host, path, fragment] = /^((?:https?:)?\/\/[^/?#]*)?([^#]*)(?:#(.*))?$/is.exec(value)!;
   const encoded = (part: string) =>
@@ -73,7 +75,7 @@ function encode(value: string): string {
   return place + encoded(path!) + (fragment === undefined ? '' : `#${encoded(fragment)}`);
 }
 
-/** Without the commas at its end. */
+/** Returns the address without commas at its end. */
 function withoutCommas(address: string): string {
   let end = address.length;
   while (address[end - 1] === ',') end -= 1;
@@ -83,7 +85,7 @@ function withoutCommas(address: string): string {
 function candidates(raw: string): { address: string; descriptor: string }[] {
   const found: { address: string; descriptor: string }[] = [];
   let rest = raw;
-  // More are of no use, and a bound limits the cost of a long list.
+  // More candidates are of no use, and the limit bounds the cost of a long list.
   while (found.length < 30) {
     rest = rest.replace(/^[\s,]+/, '');
     if (rest === '') break;

@@ -5,8 +5,8 @@ import { blockNames, classNames, editorClasses, replacements } from './vocabular
 type Raw = ReadonlyMap<string, string>;
 
 /**
- * Returns the attributes that an element keeps: safe, valid and meaningful ones. Nothing is copied unread. Ids are
- * still as written; see `ids.ts`.
+ * Returns the attributes that an element keeps: safe, valid and meaningful ones. No value is copied unchecked. Ids are
+ * left as written; see `ids.ts`.
  */
 export function cleanAttributes(name: string, raw: Raw): Attributes {
   const attributes: Attributes = {};
@@ -21,19 +21,19 @@ export function cleanAttributes(name: string, raw: Raw): Attributes {
   return attributes;
 }
 
-/** Returns the name of the element that a tag becomes: a modern one, or the emphasis that its style expresses. */
+/** Returns the name of the element that a tag becomes: its modern replacement, or the emphasis that its style expresses. */
 export function elementName(tag: string, raw: Raw): string {
   const name = replacements.get(tag) ?? tag;
   const styles = (name === 'span' || name === 'b') && raw.has('style') ? stylesOf(raw) : undefined;
   if (!styles) return name;
-  // Word processors write emphasis as styles, and wrap all they paste into a <b> that is not bold.
+  // Word processors write emphasis as styles, and wrap everything they paste into a <b> that is not bold.
   const weight = styles.get('font-weight') ?? '';
   if (name === 'b') return /^(?:normal|400)$/.test(weight) ? 'span' : 'b';
   if (/^(?:bold|bolder|[6-9]00)$/.test(weight)) return 'strong';
   return styles.get('font-style') === 'italic' ? 'em' : 'span';
 }
 
-/** The declarations of a `style` attribute, in lower case. */
+/** Returns the declarations of a `style` attribute, in lower case. */
 function stylesOf(raw: Raw): Map<string, string> {
   const text = raw.get('style');
   if (!text) return new Map();
@@ -107,17 +107,17 @@ function setCite(raw: Raw, attributes: Attributes): void {
   copy(raw, attributes, 'cite', (cite) => linkUrl(cite) || undefined);
 }
 
-/** Classes of ours, and those into which older ways of aligning and floating are turned. */
+/** Sets the known classes, and the classes that replace older ways of aligning and floating. */
 function setClasses(name: string, raw: Raw, attributes: Attributes): void {
   for (const given of (raw.get('class') ?? '').slice(0, 1000).split(/\s+/)) {
     const isLanguage = name === 'code' && /^language-[\w+#.-]{1,30}$/.test(given);
     const known = isLanguage || classNames.has(given) ? given : editorClasses.get(given);
-    // These two are containers, and `tidy.ts` looks whether they are.
+    // These two classes belong to containers; `tidy.ts` checks whether the element is one.
     const isContainer = known === 'embed' || known === 'table-scroll';
     const isSize = known?.startsWith('image-');
     if (known && (name === 'div' || !isContainer) && (name === 'figure' || !isSize)) addClass(attributes, known);
   }
-  // In a line there is nothing to align.
+  // Inline elements cannot be aligned.
   if (name !== 'img' && !blockNames.has(name)) return;
   const styles = stylesOf(raw);
   const side = raw.get('align')?.toLowerCase();

@@ -1,9 +1,9 @@
 /*
- * Decides which embeds are shown in a frame, and at which URL: the one home of that rule. The sites' sanitiser and the
+ * Decides which embeds are shown in a frame, and at which URL. Only this file has that rule: the sites' sanitiser and the
  * app's editors both use it, so it imports nothing and runs in Node and in browsers.
  */
 
-/** The only hosts that frames may load: the sites' Content-Security-Policy names them, too. */
+/** The only hosts that frames may load. The sites' Content-Security-Policy names them, too. */
 export const embedHosts = [
   'www.youtube-nocookie.com',
   'player.vimeo.com',
@@ -12,26 +12,26 @@ export const embedHosts = [
 ] as const;
 
 export interface Embed {
-  /** A normalised URL on one of `embedHosts`; normalising it again yields the same. */
+  /** A normalised URL on one of `embedHosts`. Normalising it again does not change it. */
   readonly src: string;
-  /** The default title: on the sites, and proposed by the editors. */
+  /** The default title: shown on the sites, and proposed by the editors. */
   readonly title: string;
   readonly isVideo: boolean;
 }
 
-/** `URLSearchParams` takes time that grows with the square of the length; no real embed is as long. */
+/** The longest address: `URLSearchParams` takes quadratic time, and no real embed is as long. */
 const MAX_EMBED_ADDRESS_CHARACTERS = 2048;
 
-/** The address as one of the web; one without a scheme, as pages have them, is https. */
+/** Parses a web address. An address that begins with `//` is taken as https. */
 export function webUrl(address: string): URL | undefined {
   const url = URL.parse(address.startsWith('//') ? `https:${address}` : address);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The video or map that the address leads to; undefined for all that cannot be embedded. */
+/** Returns the video or map that the address leads to; undefined if it cannot be embedded. */
 export function embedOf(url: URL): Embed | undefined {
   if (url.href.length > MAX_EMBED_ADDRESS_CHARACTERS) return undefined;
-  // These hosts never use URLs with a user or a port.
+  // The URLs of these hosts never have a user or a port.
   if (url.username !== '' || url.password !== '' || url.port !== '') return undefined;
   switch (url.hostname) {
     case 'youtube.com':
@@ -39,7 +39,7 @@ export function embedOf(url: URL): Embed | undefined {
     case 'm.youtube.com':
     case 'www.youtube-nocookie.com':
     case 'youtube-nocookie.com':
-      return youtube(url, /^\/(?:embed|shorts|live|v)\/([\w-]{6,20})\/?$/.exec(url.pathname)?.[1] ?? watched(url));
+      return youtube(url, /^\/(?:embed|shorts|live|v)\/([\w-]{6,20})\/?$/.exec(url.pathname)?.[1] ?? watchedId(url));
     case 'youtu.be':
       return youtube(url, /^\/([\w-]{6,20})$/.exec(url.pathname)?.[1]);
     case 'vimeo.com':
@@ -58,7 +58,7 @@ export function embedOf(url: URL): Embed | undefined {
   }
 }
 
-/** The width and height of a frame. Both or neither are kept: one alone does not tell the shape. */
+/** Returns the width and height of a frame: the given ones if both are valid, since one alone does not tell the shape. */
 export function embedSize(
   { isVideo }: Pick<Embed, 'isVideo'>,
   width: string | null | undefined,
@@ -69,7 +69,7 @@ export function embedSize(
   return isVideo ? ['560', '315'] : ['600', '450'];
 }
 
-function watched(url: URL): string | undefined {
+function watchedId(url: URL): string | undefined {
   const id = url.pathname === '/watch' ? url.searchParams.get('v') : null;
   return id && /^[\w-]{6,20}$/.test(id) ? id : undefined;
 }
@@ -95,7 +95,7 @@ function openStreetMap(url: URL): Embed | undefined {
   return query && embed('https://www.openstreetmap.org/export/embed.html', query, 'Map');
 }
 
-/** Returns the section of the map whose URL was copied: around the place and at the scale behind the `#`. */
+/** Returns the section of the map whose URL was copied: around the place and at the scale after the `#`. */
 function sectionOf(url: URL): URLSearchParams | undefined {
   if (!/^\/(?:search|(?:node|way|relation)\/\d+)?$/.test(url.pathname)) return undefined;
   const found = /[#&]map=(\d{1,2})(?:\.\d+)?\/(-?\d{1,2}(?:\.\d{1,15})?)\/(-?\d{1,3}(?:\.\d{1,15})?)(?:&|$)/.exec(
@@ -104,7 +104,8 @@ function sectionOf(url: URL): URLSearchParams | undefined {
   if (!found) return undefined;
   const [scale, latitude, longitude] = found.slice(1).map(Number) as [number, number, number];
   if (scale > 20 || Math.abs(latitude) > 85 || Math.abs(longitude) > 180) return undefined;
-  // Half of a frame of 600 × 450 pixels, on a map that is 256 pixels wide at scale 0; degrees get narrower to the poles.
+  // Half of a frame of 600 × 450 pixels, on a map that is 256 pixels wide at scale 0. Degrees get narrower towards the
+  // poles.
   const wide = (300 * 360) / (256 * 2 ** scale);
   const high = ((225 * 360) / (256 * 2 ** scale)) * Math.cos((latitude * Math.PI) / 180);
   const south = Math.max(latitude - high, -85);
@@ -117,7 +118,7 @@ function sectionOf(url: URL): URLSearchParams | undefined {
 }
 
 function googleMap(url: URL): Embed | undefined {
-  // The oldest form, which Google answers at www.google.com too.
+  // The oldest form, which Google answers at www.google.com, too.
   const isOld = /^\/maps\/?$/.test(url.pathname) && url.searchParams.get('output') === 'embed';
   const isEmbed = url.hostname === 'www.google.com' && /^\/maps\/(?:d\/)?embed(?:\/v1\/[a-z]+)?$/.test(url.pathname);
   if (!isOld && !isEmbed) return undefined;
@@ -129,7 +130,9 @@ function embed(address: string, query: URLSearchParams, title: string): Embed {
   return { src: text ? `${address}?${text}` : address, title, isVideo: false };
 }
 
-/** Returns these parameters of the URL, or their `known` values, in this order: a URL that is read again stays as it is. */
+/**
+ * Returns the named parameters, or their `known` values, in the order of the names, so that parsing again changes nothing.
+ */
 function pick(url: URL, names: string[], known: Readonly<Record<string, string>> = {}): URLSearchParams {
   const picked = new URLSearchParams();
   for (const name of names) {

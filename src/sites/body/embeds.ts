@@ -3,8 +3,8 @@ import { embedOf, embedSize, webUrl } from './embed-address.ts';
 import { type Attributes, type Element, element } from './node.ts';
 
 /**
- * Returns the replacement of a frame: an allowed embed in a new frame, otherwise a link to its target; undefined if it
- * has none.
+ * Returns the replacement of a frame: an allowed embed in a new frame, otherwise a link to its target; undefined if the
+ * frame has no target.
  */
 export function frame(attributes: ReadonlyMap<string, string>): Element | undefined {
   const address = linkUrl(attributes.get('src') ?? attributes.get('data-src') ?? '');
@@ -21,12 +21,13 @@ export function frame(attributes: ReadonlyMap<string, string>): Element | undefi
     width: size[0],
     height: size[1],
     loading: 'lazy',
-    // Without a referrer YouTube refuses to play and Google to show its map.
+    // Without a referrer, YouTube refuses to play, and Google to show its map.
     referrerpolicy: 'strict-origin-when-cross-origin',
     sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation',
   };
   if (isVideo) {
-    // The host is named: sites show a document of their own in the frame until a visitor asks for the video.
+    // The permissions name the host, since sites show a document of their own in the frame until a visitor asks for the
+    // video.
     const { origin } = new URL(src);
     const allow = ['autoplay', 'encrypted-media', 'picture-in-picture'].map((feature) => `${feature} ${origin}`);
     Object.assign(attributesOfFrame, { allow: allow.join('; '), allowfullscreen: '' });
@@ -34,7 +35,7 @@ export function frame(attributes: ReadonlyMap<string, string>): Element | undefi
   return element('div', { class: 'embed' }, [element('iframe', attributesOfFrame)]);
 }
 
-/** The address is that of a video which can be embedded. */
+/** True if the address is that of a video that can be embedded. */
 export function isVideoUrl(address: string): boolean {
   const url = webUrl(address);
   return url !== undefined && (embedOf(url)?.isVideo ?? false);

@@ -1,16 +1,16 @@
 import { escapeHtml } from '../../html.ts';
 import { isBlankText } from './node.ts';
 
-/** Some three hundred pages of a book. */
+/** The longest Markdown that is rendered: some three hundred pages of a book. */
 const MAX_MARKDOWN_CHARACTERS = 500_000;
-/** A thousand. */
+/** The longest HTML that is rendered: about a thousand pages of a book. */
 const MAX_HTML_CHARACTERS = 2_000_000;
 const MAX_TAGS = 50_000;
 /** How much of a body that is too large is shown. */
 const MAX_SHOWN_CHARACTERS = 1_000_000;
 
 /**
- * Tells whether rendering the body would block other pages. Long images in the text itself cost little and do not
+ * True if rendering the body would block other pages. Long images in the text itself cost little and do not
  * count.
  */
 export function isTooLarge(source: string, isMarkdown: boolean): boolean {
@@ -23,12 +23,12 @@ function withoutImages(source: string): string {
   return source.replace(/data:image\/[\w;,+/=-]+/g, '');
 }
 
-/** Markdown can become more HTML than it is long. */
+/** True if the HTML has too many tags. Needed after rendering, since Markdown can become more HTML than it is long. */
 export function hasTooManyTags(html: string): boolean {
   return tags(html) > MAX_TAGS;
 }
 
-/** The beginning of the body as paragraphs of text without any tags: for bodies that are too much. */
+/** Returns the beginning of a body that is too large, as paragraphs of text without tags. */
 export function fallbackToText(source: string): { html: string; text: string } {
   const whole = withoutImages(source);
   const bare = (whole.length > MAX_SHOWN_CHARACTERS ? `${whole.slice(0, MAX_SHOWN_CHARACTERS)}\n\n…` : whole)
@@ -38,7 +38,7 @@ export function fallbackToText(source: string): { html: string; text: string } {
   const paragraphs = bare.split(/\n[ \t]*\n/).filter((paragraph) => !isBlankText(paragraph));
   return {
     html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph.trim())}</p>`).join('\n'),
-    // Descriptions need no more of it.
+    // Descriptions need no more of the text.
     text: bare.slice(0, 100_000).replace(/\s+/g, ' ').trim(),
   };
 }

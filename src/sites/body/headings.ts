@@ -9,13 +9,13 @@ export interface Heading {
 }
 
 /**
- * Normalises the levels of headings: h1 only for a title at the very start, and no skipped level. Returns whether there
+ * Normalises the levels of headings: h1 only for a title at the very start, and no skipped level. Returns true if there
  * is such a title.
  */
 export function levelHeadings(body: Element): boolean {
   const title = firstShown(body.children);
   const hasTitle = isElement(title, 'h1');
-  // The open sections: the written and the shown level. The page's name is above them all.
+  // The open sections: the written and the shown level. The page's name is above all of them.
   const open = [{ written: 0, shown: 1 }];
   eachElement(body, (heading) => {
     if (!headingNames.has(heading.name) || (hasTitle && heading === title)) return;
@@ -28,7 +28,7 @@ export function levelHeadings(body: Element): boolean {
   return hasTitle;
 }
 
-/** h1 to h3 in their order; they have their ids by now. */
+/** Returns the headings from h1 to h3 in order. Must run after `assignIds`. */
 export function listHeadings(body: Element): Heading[] {
   const headings: Heading[] = [];
   eachElement(body, ({ name, attributes, children }) => {
@@ -39,7 +39,7 @@ export function listHeadings(body: Element): Heading[] {
   return headings;
 }
 
-/** Its text, or that of its images where it has none. */
+/** Returns the heading's text, or the texts of its images if it has no text itself. */
 export function headingText(nodes: readonly Node[]): string {
   return textOf(nodes) || imageTexts(nodes).join(' ');
 }
@@ -50,7 +50,7 @@ function imageTexts(nodes: readonly Node[]): string[] {
     .flatMap(({ attributes, children }) => attributes.alt ?? imageTexts(children));
 }
 
-/** The first thing that a visitor sees: text, an image, a heading. */
+/** Returns the first node that visitors see, such as text, an image or a heading. */
 function firstShown(nodes: readonly Node[]): Node | undefined {
   const first = nodes.find((node) => !isBlank(node));
   const goesDeeper = isElement(first, 'div', 'span');

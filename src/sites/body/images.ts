@@ -1,9 +1,9 @@
 import { type Element, eachElement, isElement } from './node.ts';
 
-/** An image this close to the start is most likely in the first view. */
+/** An image after at most this many characters of text is most likely in the first view. */
 const charactersOfFirstView = 600;
 
-/** Makes images load when they come into view; the first one at once if visitors are likely to see it first. */
+/** Makes images load when they come into view, and the first image at once if visitors are likely to see it first. */
 export function loadImages(body: Element): void {
   const first = firstImage(body, { left: charactersOfFirstView });
   eachElement(body, (image) => {

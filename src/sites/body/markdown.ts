@@ -6,10 +6,10 @@ import { markTasks } from './tasks.ts';
 const plain = newMarkdown();
 const withFootnotes = newMarkdown().use(footnotes);
 
-/** The footnotes' plugin takes time in proportion to the square of their number. */
+/** The most marks of footnotes: the plugin takes quadratic time. */
 const MAX_FOOTNOTE_MARKS = 1000;
 
-/** CommonMark with tables, strikethrough, task lists, footnotes and bare addresses as HTML that is not safe yet. */
+/** Converts CommonMark with tables, strikethrough, task lists, footnotes and bare addresses to HTML that is not yet safe. */
 export function markdownToHtml(text: string): string {
   const marks = text.match(/\[\^|\^\[/g)?.length ?? 0;
   return (marks > 0 && marks <= MAX_FOOTNOTE_MARKS ? withFootnotes : plain).render(text);
@@ -18,9 +18,9 @@ export function markdownToHtml(text: string): string {
 function newMarkdown(): MarkdownIt {
   const markdown = markdownIt({ html: true, linkify: true });
   const { normalizeLink } = markdown;
-  // It goes from character to character, and makes half a gigabyte of a picture of some megabytes.
+  // The original goes from character to character, and needs half a gigabyte for an image of some megabytes.
   markdown.normalizeLink = (url) => (/^data:image\/\w+;base64,[\w+/=]*$/.test(url) ? url : normalizeLink(url));
-  // Names of files and products are no links; addresses are those that begin like one.
+  // Names of files and products must not become links, so only addresses with a scheme or `www.` do.
   markdown.linkify.set({ fuzzyLink: false });
   markdown.linkify.add('www.', {
     validate: (text, at) =>
@@ -35,7 +35,7 @@ function newMarkdown(): MarkdownIt {
   return markdown;
 }
 
-/** A paragraph that is nothing but the address of a video becomes the video. */
+/** Replaces a paragraph that consists only of a video's address with the video. */
 function embedVideos(state: StateCore): void {
   state.tokens.forEach((token, index) => {
     if (token.type !== 'inline' || state.tokens[index - 1]?.type !== 'paragraph_open') return;

@@ -1,4 +1,4 @@
-/** A body as a tree, between reading and writing it. Only what `vocabulary.ts` names is ever in it. */
+/** A body as a tree, between reading and writing. The tree only has what `vocabulary.ts` names. */
 export type Node = Element | Text;
 
 interface Text {
@@ -7,7 +7,7 @@ interface Text {
 
 export interface Element {
   name: string;
-  /** The name as written: the end tag is matched by it. */
+  /** The name as written, by which the end tag is matched. */
   tag: string;
   attributes: Attributes;
   children: Node[];
@@ -23,7 +23,7 @@ export function isElement(node: Node | undefined, ...names: string[]): node is E
   return node !== undefined && 'name' in node && (names.length === 0 || names.includes(node.name));
 }
 
-/** Text that shows nothing; a no-break space does show. */
+/** True if the node is text that shows nothing. A no-break space does show. */
 export function isBlank(node: Node): boolean {
   return 'text' in node && isBlankText(node.text);
 }

@@ -1,18 +1,18 @@
 import { type Element, element } from './node.ts';
 
-/** How many inline elements are continued in further blocks, and how often: this bounds the cost of unclosed ones. */
+/** How many inline elements continue in later blocks, and how often. This bounds the cost of unclosed elements. */
 const MAX_WAITING = 4;
 const MAX_REOPENED = 10_000;
 
 interface Inline {
   element: Element;
-  /** How many blocks were open where it began; it ends with the innermost of them. */
+  /** How many blocks were open where the element began. It ends with the innermost of these blocks. */
   home: number;
 }
 
 /**
  * The open inline elements: those of the current line, and those that a block has interrupted, which continue in the
- * next line. Only one of the lists is ever filled.
+ * next line. At most one of the two lists has elements.
  */
 export class OpenInlines {
   private current: Inline[] = [];
@@ -31,7 +31,7 @@ export class OpenInlines {
     this.current.push({ element: opened, home });
   }
 
-  /** Closes an inline element; elements that were opened within it continue after it. */
+  /** Closes an inline element. Elements that were opened within it continue after it. */
   close(tag: string): void {
     const index = this.current.findLastIndex(({ element }) => element.tag === tag);
     if (index >= 0) {
@@ -48,21 +48,21 @@ export class OpenInlines {
     this.current = [];
   }
 
-  /** Leaves blocks. With `goesOn`, elements that are open in them have only reached the end of a line. */
-  leaveBlocks(left: number, goesOn: boolean): void {
-    if (goesOn) for (const inline of this.waiting) inline.home = Math.min(inline.home, left);
+  /** Leaves blocks. With `continues`, the inline elements that are open in them continue in the next line instead of ending. */
+  leaveBlocks(left: number, continues: boolean): void {
+    if (continues) for (const inline of this.waiting) inline.home = Math.min(inline.home, left);
     else this.waiting = this.waiting.filter(({ home }) => home <= left);
   }
 
   /** Reopens interrupted elements in the line that begins or continues in the block. */
-  goOn(block: Element): void {
+  resume(block: Element): void {
     if (this.waiting.length === 0) return;
     const again = this.waiting;
     this.waiting = [];
     for (const { element: old, home } of again) {
       if (this.reopened++ >= MAX_REOPENED) return;
       const { id, ...attributes } = old.attributes;
-      // An id stays with the first part that has something in it.
+      // An id stays with the first part that has content.
       if (id !== undefined && old.children.length === 0) attributes.id = id;
       const opened = element(old.name, attributes, [], old.tag);
       (this.innermost ?? block).children.push(opened);

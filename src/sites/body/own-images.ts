@@ -1,10 +1,10 @@
 import { MEDIA_PATH, type MediaName, readMediaName, srcsetOf } from '../../media/media-name.ts';
 import { type Element, element, hasClass, isElement } from './node.ts';
 
-/** The largest width of a text in CSS pixels, at which larger images are shown. */
+/** The largest width of a text in CSS pixels. Wider images are shown at this width. */
 const COLUMN_WIDTH_PX = 800;
 
-/** The largest widths in CSS pixels of figures with a size, in any theme. A full one is as wide as the window. */
+/** The largest widths, in CSS pixels and any theme, of small and wide figures. A full figure is as wide as the window. */
 const SMALL_WIDTH_PX = 320;
 const WIDE_WIDTH_PX = 1600;
 
@@ -12,22 +12,22 @@ const WIDE_WIDTH_PX = 1600;
 const MAX_RESPONSIVE_IMAGES = 1000;
 
 /**
- * Gives images of the account's own all of their sizes, the smaller format first, so that browsers load what they need
- * and no more; and a width and a height, so that nothing moves when they come. Their address tells all that it takes:
- * nobody has to be asked. What the body says of sizes itself stays.
+ * Gives the account's own images all of their sizes, the smaller format first, so that browsers load no more than they
+ * need. Also sets a width and a height, so that nothing moves when images load. The image's address has all facts that
+ * this needs, so there is no look-up. Sizes that the body itself states are kept.
  */
 export function showOwnImages(body: Element): void {
-  show(body, { left: MAX_RESPONSIVE_IMAGES }, undefined);
+  replaceImages(body, { left: MAX_RESPONSIVE_IMAGES }, undefined);
 }
 
-function show(parent: Element, count: { left: number }, figure: Element | undefined): void {
+function replaceImages(parent: Element, count: { left: number }, figure: Element | undefined): void {
   for (const [index, child] of parent.children.entries()) {
     if (!isElement(child)) continue;
-    show(child, count, child.name === 'figure' ? child : figure);
+    replaceImages(child, count, child.name === 'figure' ? child : figure);
     const name = child.name === 'img' && child.attributes.srcset === undefined && nameIn(child.attributes.src);
     if (!name) continue;
     setSize(child, name);
-    // An image that moves has one form.
+    // An animated image has only one file.
     if (!name.isMoving && count.left-- > 0) parent.children[index] = pictureOf(child, name, figure);
   }
 }
@@ -36,7 +36,7 @@ function nameIn(src: string | undefined): MediaName | undefined {
   return src?.startsWith(MEDIA_PATH) ? readMediaName(src.slice(MEDIA_PATH.length)) : undefined;
 }
 
-/** One side follows from the other. */
+/** Sets the width and height. If the body gives only one of them, the other follows from it. */
 function setSize({ attributes }: Element, { width, height }: MediaName): void {
   const [ownWidth, ownHeight] = [Number(attributes.width ?? 0), Number(attributes.height ?? 0)];
   if (ownWidth > 0 && ownHeight > 0) return;
@@ -47,7 +47,7 @@ function setSize({ attributes }: Element, { width, height }: MediaName): void {
 
 function pictureOf(image: Element, name: MediaName, figure: Element | undefined): Element {
   const { attributes } = image;
-  // A browser that knows how wide it shows the image by the time it is loaded does not need to be told.
+  // Browsers lay the page out before they load a lazy image, and with `auto` use the width that it has there.
   const known = attributes.loading === 'lazy' ? 'auto, ' : '';
   const shown = shownWidth(Number(attributes.width), figure);
   const sizes = shown === undefined ? `${known}100vw` : `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
@@ -56,7 +56,7 @@ function pictureOf(image: Element, name: MediaName, figure: Element | undefined)
   return element('picture', {}, [source, image]);
 }
 
-/** Returns the most pixels that an image takes; undefined for the width of the window. */
+/** Returns the most pixels that the image's width takes; undefined for the width of the window. */
 function shownWidth(width: number, figure: Element | undefined): number | undefined {
   if (figure && hasClass(figure, 'image-full')) return undefined;
   // The themes enlarge a wide image.

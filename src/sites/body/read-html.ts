@@ -3,8 +3,8 @@ import type { Element } from './node.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /**
- * Parses HTML into a tree in which every element is allowed where it stands. It accepts any text in linear time; what
- * has no place on a site is left out.
+ * Parses HTML into a tree in which every element is allowed at its place. Accepts any text in linear time, and drops
+ * elements that have no place on a site.
  */
 export function readHtml(source: string): Element {
   const html = withoutInvalid(source);
@@ -35,7 +35,7 @@ export function readHtml(source: string): Element {
         value += withoutInvalid(String.fromCodePoint(code));
       },
       onattribend: () => {
-        // As in browsers, the first attribute of a name counts.
+        // As in browsers, only the first of several attributes with one name counts.
         if (!attributes.has(name)) attributes.set(name, value);
       },
       onopentagend: open,
@@ -56,7 +56,7 @@ export function readHtml(source: string): Element {
 const invalid = /[\0-\x08\x0b\x0d-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/;
 const allInvalid = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g;
 
-/** Without the characters that no HTML document may contain; lines end in one way. */
+/** Returns the text without the characters that no HTML document may contain, and with line feeds as line ends. */
 function withoutInvalid(text: string): string {
   return invalid.test(text) ? text.toWellFormed().replace(/\r\n?/g, '\n').replace(allInvalid, '') : text;
 }

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { embedHosts } from './embed-address.ts';
 import { attributeNames, blockNames, classNames, inlineLeafNames, inlineNames, linkSchemes } from './vocabulary.ts';
 
-// The sanitiser goes through this list for each tag, so the most frequent ones come first.
+// The sanitiser searches this list for each tag, so the most frequent ones come first.
 const frequent = ['p', 'li', 'a', 'strong', 'em', 'td', 'tr', 'code', 'br', 'span', 'div', 'ul', 'h2', 'h3', 'img'];
 
 const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
@@ -23,10 +23,10 @@ const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
 };
 
 /**
- * The last step of every body: a second, independent sanitiser that knows nothing of how the HTML came about. It finds
- * nothing to take away; if one day it does, what was let through by mistake does not reach a visitor.
+ * Sanitises the HTML a second time, as the last step for every body, with a package that does not depend on our own code.
+ * It normally finds nothing to remove. If our code lets something through by mistake, this keeps it from visitors.
  */
 export function sanitizeBody(html: string): string {
-  // It ends empty elements the XML way. A ">" that is not the end of a tag is written "&gt;".
+  // The package writes empty elements the XML way. In its output, a ">" that does not end a tag is written "&gt;".
   return sanitizeHtml(html, options).replaceAll(' />', '>');
 }

@@ -21,7 +21,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['tr', { takes: ['td', 'th'], implied: 'td' }],
 ]);
 
-/** Returns the element that has to be opened in the parent before it can hold the child; undefined if none. */
+/** Returns the element that must be opened in the parent before it can hold the child; undefined if none. */
 export function impliedChild(parent: Element, child: string): string | undefined {
   const rule = rules.get(parent.name);
   return rule && !rule.takes.includes(child) ? rule.implied : undefined;
@@ -30,8 +30,8 @@ export function impliedChild(parent: Element, child: string): string | undefined
 const sections = ['thead', 'tbody', 'tfoot'];
 
 /**
- * Returns the open parts of a table, from the outside, that such a part belongs in; undefined if it is not part of a
- * table.
+ * Returns, from the outside, the alternatives for the open parts of a table in which the named part belongs; undefined if
+ * the name is not a part of a table.
  */
 export function partsToKeep(name: string): readonly (readonly string[])[] | undefined {
   switch (name) {
@@ -52,7 +52,7 @@ export function partsToKeep(name: string): readonly (readonly string[])[] | unde
 
 const tableParts = new Set(['caption', 'tr', 'td', 'th', ...sections]);
 
-/** The end tag of such an element closes nothing outside of that block. */
+/** True if an end tag with this name, inside of the block, closes nothing outside of the block. */
 export function isBarrier(block: string, name: string): boolean {
   if (block === 'table') return true;
   if (block === 'td' || block === 'th' || block === 'caption') return name !== 'table' && !tableParts.has(name);

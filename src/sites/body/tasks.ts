@@ -1,8 +1,8 @@
 import type { StateCore, Token } from 'markdown-it';
 
 /**
- * Items that begin with `[ ]` or `[x]` get a checkbox. It is here and not from a package since the one there is looks
- * for the list of each item from the item upwards: in a list of ten thousand tasks that takes seconds.
+ * Adds a checkbox to items that begin with `[ ]` or `[x]`. No package is used, since the existing one looks for the list of
+ * each item from the item upwards, which takes seconds in a list of ten thousand tasks.
  */
 export function markTasks(state: StateCore): void {
   const lists: Token[] = [];

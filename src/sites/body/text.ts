@@ -1,7 +1,7 @@
 import { isElement, type Node } from './node.ts';
 import { blockNames, headingNames } from './vocabulary.ts';
 
-/** The text of the nodes, with single spaces. */
+/** Returns the text of the nodes, with single spaces. */
 export function textOf(nodes: readonly Node[], withHeadings = true): string {
   const parts: string[] = [];
   collect(nodes, withHeadings, parts);
@@ -15,7 +15,7 @@ function collect(nodes: readonly Node[], withHeadings: boolean, parts: string[])
       continue;
     }
     if (!withHeadings && headingNames.has(node.name)) continue;
-    // Numbers of footnotes, and the way back from them, are no part of the text.
+    // Numbers of footnotes, and the links back from them, are not part of the text.
     if (/\bfootnote-(?:ref|backref)\b/.test(node.attributes.class ?? '')) continue;
     const apart = blockNames.has(node.name) || node.name === 'br' || node.name === 'iframe';
     if (apart) parts.push(' ');

@@ -1,7 +1,7 @@
 import { addClass, type Element, element, hasClass, isBlank, isElement, type Node, removeClass } from './node.ts';
 import { textOf } from './text.ts';
 
-/** Returns the table with its sections in order, headers with their scope, in a container that scrolls. */
+/** Returns the table with its sections in order and a scope on headers, in a container that scrolls. */
 export function tidyTable(table: Element, parent: Element): Node[] {
   const sections = table.children.filter((child) => isElement(child)).map(tidySection);
   const rows = sections.filter((section) => section.name !== 'caption');
@@ -48,18 +48,18 @@ function tidyRow(row: Element, head: boolean, rowsLeft: number): void {
     if (spanned > 1) cell.attributes.rowspan = String(spanned);
     else delete cell.attributes.rowspan;
     if (cell.name !== 'th') continue;
-    // A header without text heads nothing.
+    // A header without text is no header.
     if (cell.children.every(isBlank)) cell.name = 'td';
     else cell.attributes.scope = head ? 'col' : 'row';
   }
 }
 
-/** Wide tables scroll in themselves, by keyboard too, instead of making the page wider than a phone. */
+/** Puts the table in a container that scrolls, also by keyboard, so that a wide table does not make the page wider. */
 function contained(table: Element, parent: Element): Node[] {
   const caption = table.children.find((child) => isElement(child, 'caption'));
   const label = caption ? textOf([caption]).slice(0, 120) : '';
   const attributes = { class: 'table-scroll', role: 'group', tabindex: '0', 'aria-label': label || 'Table' };
-  // It has been here before: what comes in is what went out.
+  // A body that was rendered before already has the container.
   const isContained = hasClass(parent, 'table-scroll') && isAlone(table, parent);
   if (!isContained) return [element('div', attributes, [table])];
   removeClass(parent.attributes, 'table-scroll');

@@ -5,8 +5,8 @@ import { tidyTable } from './tidy-table.ts';
 import { blockNames, headingNames, inlineNames } from './vocabulary.ts';
 
 /**
- * Removes elements that are empty and would be read out or reported, and completes others: labels, summaries,
- * containers that scroll. It works from the inside to the outside.
+ * Removes elements that are empty but would be read out or reported by checkers. Completes others with labels, summaries and
+ * containers that scroll. Works from the innermost elements outwards.
  */
 export function tidy(parent: Element): void {
   const tidied: Node[] = [];
@@ -62,22 +62,26 @@ function tidyElement(child: Element, parent: Element): Node[] {
   }
 }
 
-const canGo: ReadonlySet<string> = new Set([
+const removableNames: ReadonlySet<string> = new Set([
   ...inlineNames,
   ...['address', 'blockquote', 'caption', 'details', 'div', 'dl', 'figcaption', 'figure', 'ol', 'p', 'pre', 'summary'],
   ...['table', 'tbody', 'tfoot', 'thead', 'ul'],
 ]);
 
-/** Blocks and lines without content. Items, cells and what has an id are never empty: something counts on them. */
+/**
+ * True for blocks and inline elements without content. Elements with an id, items and cells are never empty: links or counts
+ * need them.
+ */
 function isEmpty({ name, children, attributes }: Element): boolean {
-  if (!canGo.has(name) || attributes.id !== undefined || (name === 'code' && children.length > 0)) return false;
+  if (!removableNames.has(name) || attributes.id !== undefined || (name === 'code' && children.length > 0))
+    return false;
   return children.every(isBlank);
 }
 
-/** A link whose content has no name, such as an image without a text, is called what it leads to. */
+/** Completes a link: if its content has no name, as with an image without a text, the link is named after its target. */
 function tidyLink(link: Element): Node[] {
   const { href } = link.attributes;
-  // Its text is an arrow.
+  // The link's text is only an arrow.
   if (hasClass(link, 'footnote-backref')) link.attributes['aria-label'] = 'Back to the text';
   if (href !== undefined && nameOf(link) === '') {
     if (!link.children.some((child) => !isBlank(child))) return [];
@@ -87,11 +91,11 @@ function tidyLink(link: Element): Node[] {
   return [link];
 }
 
-/** Containers of ours that hold nothing of ours are plain ones. */
+/** Removes our class from a container that does not hold what the class promises. */
 function tidyDiv(div: Element): Node[] {
   if (!hasClass(div, 'embed') || isElement(div.children[0], 'iframe')) return [div];
   const [only, more] = div.children.filter((child) => !isBlank(child));
-  // It has been here before: what comes in is what went out.
+  // A body that was rendered before already has the container.
   if (!more && isElement(only, 'div') && hasClass(only, 'embed')) {
     Object.assign(only.attributes, div.attributes);
     return [only];
@@ -100,12 +104,12 @@ function tidyDiv(div: Element): Node[] {
   return [div];
 }
 
-/** Returns the element that another one has become, unless it is empty. */
+/** Returns the replacement of an element, unless it is empty. */
 function replaced(other: Element): Node[] {
   return isEmpty(other) ? [] : [other];
 }
 
-/** Terms come first and descriptions last; a list without either is none. */
+/** Keeps a definition list that begins with a term and ends with a description. Any other list becomes a div. */
 function tidyDefinitions(list: Element): Node[] {
   const parts = list.children.filter((child) => isElement(child));
   if (parts[0]?.name === 'dt' && parts.at(-1)?.name === 'dd') return [list];
@@ -127,7 +131,7 @@ function tidyFigure(figure: Element): Element {
   return figure;
 }
 
-/** A checkbox is called like its item. */
+/** Gives checkboxes without a label the text of their item. */
 function labelCheckboxes(item: Element): void {
   const boxes = inLine(item).filter((node) => isElement(node, 'input'));
   if (boxes.length === 0) return;
@@ -144,7 +148,7 @@ function inLine(parent: Element): Element[] {
   return found;
 }
 
-/** Returns the text that a screen reader reads for it: its own and those of its images. */
+/** Returns the first text that a screen reader reads for an element: its own, or that of an image. */
 function nameOf(parent: Element): string {
   for (const child of parent.children) {
     const name = isElement(child) ? (child.attributes.alt ?? nameOf(child)) : child.text.trim();

@@ -14,29 +14,29 @@ import {
   wrapperNames,
 } from './vocabulary.ts';
 
-/** The deepest nesting: further tags are left out, their content stays. No reader needs as much. */
+/** The deepest nesting, deeper than any reader needs. Further tags are left out, but their content stays. */
 const MAX_DEPTH = 100;
 type RawAttributes = ReadonlyMap<string, string>;
 
 /**
- * Puts tags and text together to a tree in which everything stands where it may. Like a browser it takes what it is
- * given: closes what is not closed, opens the list around an item without one, and goes on with bold text in the next
- * paragraph. Unlike one it never lets a block stand in a line. Each step costs at most as much as the tree is deep.
+ * Builds a tree from tags and text in which every element is allowed at its place. Like a browser, it accepts everything:
+ * it closes unclosed elements, opens the list around an item without one, and continues bold text in the next paragraph.
+ * Unlike a browser, it never puts a block into a line of text. Each step costs at most as much as the tree is deep.
  */
 export class TreeBuilder {
   readonly root: Element = element('body');
-  /** Open blocks; the innermost is last. */
+  /** The open blocks, the innermost last. */
   private readonly blocks: Element[] = [this.root];
-  /** They stand in the innermost block. */
+  /** The open inline elements in the innermost block. */
   private readonly inlines = new OpenInlines();
   private isPreJustOpened = false;
-  /** How many start tags of a name were left out whose end tags are still to come. */
+  /** How many start tags of each name were left out whose end tags are still to come. */
   private readonly unopened = new Map<string, number>();
   private skipped: { tag: string; depth: number } | undefined;
 
   text(written: string): void {
     if (this.skipped) return;
-    // Browsers ignore a first line break in <pre>.
+    // Browsers ignore a line break at the start of <pre>.
     const text = this.isPreJustOpened && written.startsWith('\n') ? written.slice(1) : written;
     this.isPreJustOpened = false;
     if (text === '') return;
@@ -117,7 +117,10 @@ export class TreeBuilder {
     this.isPreJustOpened = placed === 'pre';
   }
 
-  /** Closes what the block ends, opens what it needs around it, and says as what it stands; undefined: not at all. */
+  /**
+   * Closes what the block ends, and opens what it needs around it. Returns the block's name there; undefined to leave it
+   * out.
+   */
   private makeRoomFor(name: string, tag: string): string | undefined {
     const headingElsewhere = headingNames.has(name) && this.isWithin('dt', 'th', 'address', 'summary', 'caption');
     const grouping = name === 'div' && this.block().name === 'dl';
@@ -129,7 +132,7 @@ export class TreeBuilder {
       const line = this.block().name;
       if (line === 'summary' || (line !== 'p' && wrapperNames.has(name))) {
         this.leaveOut(tag);
-        // Lines of preformatted text come as blocks of their own out of some editors.
+        // Some editors write each line of preformatted text as a block.
         if (line === 'pre' && this.block().children.length > 0) this.append('\n');
         return undefined;
       }
@@ -141,7 +144,10 @@ export class TreeBuilder {
     return placed;
   }
 
-  /** Items and cells end those before them; without a list or table around them they are something else. */
+  /**
+   * Closes the items or cells that end here. Returns the name, or `div` if it is not allowed here. An item without a list
+   * gets one.
+   */
   private place(name: string): string {
     if (name === 'li' || name === 'dt' || name === 'dd') {
       this.endItem(name);
@@ -152,7 +158,7 @@ export class TreeBuilder {
     if (name === 'figcaption') return this.block().name === 'figure' ? name : 'div';
     if (name === 'summary') {
       const block = this.block();
-      // Looks for elements first, so that long white space before one is not read again for each summary.
+      // Looks for elements first, so that long white space before a summary is not read again for each further summary.
       const isEmpty = !block.children.some((child) => isElement(child)) && block.children.every(isBlank);
       return block.name === 'details' && isEmpty ? name : 'div';
     }
@@ -180,7 +186,7 @@ export class TreeBuilder {
     this.openImplied(list, list);
   }
 
-  /** Opens what the child needs to stand in. */
+  /** Opens the elements that the child needs around it. */
   private openImpliedFor(child: string): void {
     for (let name = impliedChild(this.block(), child); name; name = impliedChild(this.block(), child)) {
       this.openImplied(name, child);
@@ -191,7 +197,7 @@ export class TreeBuilder {
     this.inlines.interrupt();
     const block = this.block();
     const last = block.children.at(-1);
-    // A list straight in a list belongs to the item before it.
+    // A list directly inside a list belongs to the item before it.
     const again = (inside === 'ul' || inside === 'ol') && isElement(last, 'li') && name === 'li';
     const opened = again ? last : element(name);
     if (!again) block.children.push(opened);
@@ -207,16 +213,16 @@ export class TreeBuilder {
     }
   }
 
-  /** `goesOn`: what is open in them has not come to its end with them, only to the end of a line. */
-  private closeBlocks(index: number, goesOn = false): void {
+  /** Closes the blocks from `index` on. With `continues`, inline elements that are open in them continue in the next line. */
+  private closeBlocks(index: number, continues = false): void {
     this.inlines.interrupt();
     this.blocks.length = index;
-    this.inlines.leaveBlocks(index, goesOn);
+    this.inlines.leaveBlocks(index, continues);
   }
 
   private beginLine(): void {
     this.openImpliedFor('#text');
-    this.inlines.goOn(this.block());
+    this.inlines.resume(this.block());
   }
 
   private append(text: string): void {

@@ -3,14 +3,14 @@
  * lose both.
  */
 
-/** They stand in a line of text, and are opened again in each block that they are meant to span. */
+/** Elements within a line of text. They are reopened in each block that they are meant to span. */
 export const inlineNames: ReadonlySet<string> = new Set(
   words(
     'a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small span strong sub sup time u var',
   ),
 );
 
-/** They have no content. */
+/** Elements within a line of text that have no content. */
 export const inlineLeafNames: ReadonlySet<string> = new Set(words('br img input wbr'));
 
 export const blockNames: ReadonlySet<string> = new Set(
@@ -23,10 +23,10 @@ export const headingNames: ReadonlySet<string> = new Set(words('h1 h2 h3 h4 h5 h
 /** Blocks that hold a line of text and no other blocks. */
 export const lineNames: ReadonlySet<string> = new Set([...headingNames, ...words('caption dt p pre summary')]);
 
-/** Blocks that mean nothing in a line: their tags are left out there, while other blocks end the line. */
+/** Blocks that mean nothing in a line of text: there, their tags are left out, whereas other blocks end the line. */
 export const wrapperNames: ReadonlySet<string> = new Set(words('address div figcaption figure p'));
 
-/** Replacements of obsolete elements, and of elements that are reserved for the template. */
+/** The replacements of obsolete elements, and of elements that are reserved for the template. */
 export const replacements: ReadonlyMap<string, string> = new Map([
   ...words('acronym').map((old): [string, string] => [old, 'abbr']),
   ...words('article aside center fieldset footer form header hgroup main nav search section').map(
@@ -39,7 +39,7 @@ export const replacements: ReadonlyMap<string, string> = new Map([
   ...words('tt').map((old): [string, string] => [old, 'code']),
 ]);
 
-/** Their content is no text of the page: code, another language, other documents' heads, or lists of choices. */
+/** Elements whose content is not text of the page: code, another language, other documents' heads, or lists of choices. */
 export const dropped: ReadonlySet<string> = new Set(
   words(`applet audio canvas datalist frameset iframe listing map math noembed noframes noscript object optgroup option
     plaintext script select style svg template textarea title video xmp`),
@@ -63,21 +63,21 @@ export const attributeNames: Readonly<Record<string, readonly string[]>> = {
   ol: ['reversed', 'start', 'type'],
   pre: ['tabindex'],
   q: ['cite'],
-  // Made for the account's own images, and never read.
+  // Sources are only written for the account's own images, and never read from a body.
   source: ['sizes', 'srcset', 'type'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope'],
   time: ['datetime'],
 };
 
-/** Classes that mean something to the themes; `language-*` on code besides. */
+/** The classes that the themes know, besides `language-*` on code. */
 export const classNames: ReadonlySet<string> = new Set(
   words(`align-left align-center align-right align-justify float-left float-right embed table-scroll contains-task-list
     task-list-item task-list-item-checkbox footnote-ref footnotes-sep footnotes footnotes-list footnote-item
     footnote-backref image-small image-wide image-full`),
 );
 
-/** The names that editors and blogs have for the same classes. */
+/** The classes that editors and blogs use, and the classes that replace them. */
 export const editorClasses: ReadonlyMap<string, string> = new Map([
   ['alignleft', 'float-left'],
   ['alignright', 'float-right'],

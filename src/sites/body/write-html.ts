@@ -2,7 +2,7 @@ import { type Element, isElement, type Node } from './node.ts';
 
 const withoutContent = new Set(['br', 'hr', 'img', 'input', 'source', 'wbr']);
 
-/** The children of the element as HTML: balanced, quoted and escaped. */
+/** Returns the children of the element as HTML, with balanced tags, quoted attributes and escaped text. */
 export function writeHtml(parent: Element): string {
   const parts: string[] = [];
   writeAll(parent.children, parts);
@@ -18,7 +18,7 @@ function writeAll(nodes: readonly Node[], parts: string[]): void {
 
 function writeElement({ name, attributes, children }: Element, parts: string[]): void {
   const names = Object.keys(attributes);
-  // A span alone says nothing; much pasted text is full of them.
+  // A span without attributes means nothing, and much pasted text is full of them.
   if (name === 'span' && names.length === 0) {
     writeAll(children, parts);
     return;
@@ -33,7 +33,7 @@ function writeElement({ name, attributes, children }: Element, parts: string[]):
   if (withoutContent.has(name)) return;
   const start = parts.length;
   writeAll(children, parts);
-  // Browsers leave out a first line break in <pre>.
+  // Browsers ignore a line break at the start of <pre>, so it is doubled.
   if (name === 'pre' && parts[start]?.startsWith('\n')) parts.splice(start, 0, '\n');
   parts.push('</', name, '>');
 }

@@ -10,7 +10,7 @@ import { makePlanDefault, restorePlan, retirePlan, updatePlan } from './change-p
 import { countNewCustomerOn, createPlan, listPlans } from './plans.ts';
 
 onEachDatabase('changes of plans', (open) => {
-  test('are recorded in the log, and raise the version of the plans and customers', async (t) => {
+  test('changes of a plan are recorded in the audit log, and raise the customers version', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const [free] = await listPlans(db, seller);
@@ -44,7 +44,7 @@ onEachDatabase('changes of plans', (open) => {
     );
   });
 
-  test('that change nothing are not recorded', async (t) => {
+  test('a change that alters nothing is not recorded', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     await run((trx) => retirePlan(trx, seller, planId, by));
@@ -57,7 +57,7 @@ onEachDatabase('changes of plans', (open) => {
     assert.equal((await events()).length, length);
   });
 
-  test('leave one default, which cannot be retired, and a retired plan cannot become the default', async (t) => {
+  test('the default plan cannot be retired, and a retired plan cannot become the default', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const [free] = await listPlans(db, seller);
@@ -71,7 +71,7 @@ onEachDatabase('changes of plans', (open) => {
       run((trx) => makePlanDefault(trx, seller, planId, by)),
       isConflict,
     );
-    // Of the two at once, the second sees what the first did.
+    // If both happen at once, the second change sees the first one.
     await run((trx) => restorePlan(trx, seller, planId, by));
     const results = await Promise.allSettled([
       run((trx) => retirePlan(trx, seller, planId, by)),
@@ -85,7 +85,7 @@ onEachDatabase('changes of plans', (open) => {
     );
   });
 
-  test('put no customer on a retired plan, and leave its customers on it', async (t) => {
+  test('no customer can be put on a retired plan, and its customers stay on it', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const stays = await makeCustomer(db, seller, 'stays');
@@ -101,7 +101,7 @@ onEachDatabase('changes of plans', (open) => {
       run((trx) => countNewCustomerOn(trx, seller, planId)),
       isConflict,
     );
-    // Neither a suspension nor its end takes a customer off the plan.
+    // A customer stays on the plan while it is suspended and afterwards.
     await run((trx) => suspendCustomer(trx, seller, stays, by));
     await run((trx) => restoreCustomer(trx, seller, stays, by));
     await run((trx) => changePlan(trx, seller, { customerId: stays, planId }, by));
@@ -111,7 +111,7 @@ onEachDatabase('changes of plans', (open) => {
     );
   });
 
-  test('refuse a name that is empty or taken, and the plan of another account', async (t) => {
+  test('a plan cannot get an empty or used name, and another account’s plan cannot be changed', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     for (const [name, code] of [
@@ -133,12 +133,12 @@ onEachDatabase('changes of plans', (open) => {
   });
 });
 
-onEachDatabase('the number of plans', (open) => {
-  test('is at most 1,000 in an account, with those that are retired', async (t) => {
+onEachDatabase('number of plans', (open) => {
+  test('an account can have at most 1,000 plans, including retired ones', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const plan = { account_id: seller, price_cents: 0, interval: 'month', is_default: 0, created_at: 1 } as const;
-    // There are two already.
+    // The account already has two plans.
     const rows = Array.from({ length: 997 }, (_, index) => ({ ...plan, name: `Plan ${index}`, retired_at: 1 }));
     await run((trx) => trx.insertInto('plans').values(rows).execute());
     const create = (accountId: number, name: string, who = by) =>

@@ -16,8 +16,8 @@ interface PlanVerb {
 }
 
 /**
- * Changes the name, description or limits of a plan; what is not given stays as it is. The ledger keeps the names of the past. A
- * customer that has more than a new limit allows keeps it, and gets no more.
+ * Changes the name, description or limits of a plan; fields that are not given stay as they are. The ledger keeps old names.
+ * A customer that exceeds a new limit keeps what it has, but gets no more.
  * @throws AppError `not_found`; ValidationError
  */
 export async function updatePlan(
@@ -42,7 +42,7 @@ export async function updatePlan(
 }
 
 /**
- * Makes a plan the one that new customers are put on.
+ * Makes a plan the default for new customers.
  * @throws AppError `not_found`; `conflict` if the plan is retired.
  */
 export function makePlanDefault(trx: Trx, accountId: number, planId: number, by: Actor): Promise<PlanRow> {
@@ -54,8 +54,8 @@ export function makePlanDefault(trx: Trx, accountId: number, planId: number, by:
 }
 
 /**
- * Retires a plan: its customers stay on it, and nobody else is put on it.
- * @throws AppError `not_found`; `conflict` if it is the default.
+ * Retires a plan: its customers stay on it, and no other customer is put on it.
+ * @throws AppError `not_found`; `conflict` if the plan is the default.
  */
 export function retirePlan(trx: Trx, accountId: number, planId: number, by: Actor): Promise<PlanRow> {
   const change = (plan: PlanRow) => {
@@ -77,7 +77,7 @@ export function restorePlan(trx: Trx, accountId: number, planId: number, by: Act
 }
 
 /**
- * Moves a plan to a place in the account's list, counted from 1; a place beyond the end is the last.
+ * Moves a plan to a position in the account's list, counted from 1. A position beyond the end means the last one.
  * @throws AppError `not_found`
  */
 export async function movePlan(

@@ -13,13 +13,13 @@ test('revenue is exact in cents until one rounding at the end, half a cent up', 
   fc.assert(
     fc.property(fc.array(plan, { maxLength: 30 }), (plans) => {
       const { monthly, quarterly, annual } = revenue(plans);
-      // In twelfths of a cent nothing is ever a fraction.
+      // All amounts are whole numbers in twelfths of a cent.
       let month = 0n;
       for (const { price_cents, interval, active_customers } of plans) {
         const twelfths = { month: 12n, quarter: 4n, year: 1n }[interval];
         month += BigInt(price_cents) * BigInt(active_customers) * twelfths;
       }
-      assert.equal(annual, written(month));
+      assert.equal(annual, formatCents(month));
       for (const [text, parts] of [
         [monthly, 12n],
         [quarterly, 4n],
@@ -33,7 +33,7 @@ test('revenue is exact in cents until one rounding at the end, half a cent up', 
   );
 });
 
-test('the order of the plans makes no difference, and splitting one neither', () => {
+test('neither the order of the plans nor splitting a plan’s customers changes the revenue', () => {
   fc.assert(
     fc.property(fc.array(plan, { maxLength: 10 }), (plans) => {
       assert.deepEqual(revenue(plans), revenue(plans.toReversed()));
@@ -58,7 +58,7 @@ test('a decimal has two places and reads back as the cents it came from', () => 
   assert.deepEqual([0, 5, 50, 100, 4900].map(decimal), ['0.00', '0.05', '0.50', '1.00', '49.00']);
 });
 
-test('an amount is read whole, with one place or two, and is nothing else', () => {
+test('an amount is a whole number, or has one or two decimal places; any other text is refused', () => {
   for (const [text, cents] of [
     ['49', 4900],
     ['49.5', 4950],
@@ -96,7 +96,7 @@ test('an amount is read whole, with one place or two, and is nothing else', () =
   );
 });
 
-/** Cents with a point before the last two digits. */
-function written(cents: bigint): string {
+/** Formats cents with a point before the last two digits. */
+function formatCents(cents: bigint): string {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }

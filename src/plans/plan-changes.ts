@@ -9,21 +9,21 @@ import { recordRevenueLines } from './record-revenue-line.ts';
 export interface PlanChange {
   customerId: number;
   kind: Selectable<PlanChangesTable>['kind'];
-  /** null where the customer was on none: when it is new, or was suspended. */
+  /** The plan before; null for a customer that is new or was suspended. */
   from: PlanRow | null;
-  /** null where the customer is on none any more: while it is suspended. */
+  /** The plan afterwards; null for a customer that is suspended. */
   to: PlanRow | null;
-  /** Whether the customer is in its trial then. */
+  /** True if the customer is in its trial afterwards. */
   isTrial?: boolean;
   by: Pick<Actor, 'userId'>;
 }
 
-/** Writes a line into the seller's ledger, with names and prices as they are at this moment, and what it does to the revenue. */
+/** Writes a line with the current names and prices into the seller's ledger, and records its effect on the revenue. */
 export function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
   return recordPlanChanges(trx, accountId, [change]);
 }
 
-/** Writes lines into the seller's ledger, in their order. The transaction has raised the seller's version. */
+/** Writes lines into the seller's ledger, in their order. The transaction must have raised the seller's customers version. */
 export async function recordPlanChanges(trx: Trx, accountId: number, changes: readonly PlanChange[]): Promise<void> {
   const at = Date.now();
   const rows = changes.map(({ customerId, kind, from, to, isTrial, by }) => ({

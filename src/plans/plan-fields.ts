@@ -16,7 +16,7 @@ export interface PlanLimitValues {
 export interface PlanFields extends Partial<{ [K in keyof PlanLimitValues]: PlanLimitValues[K] | undefined }> {
   name?: string | undefined;
   description?: string | undefined;
-  /** How many days cost nothing at first. */
+  /** How many days a trial lasts. */
   trialDays?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const MAX_DESCRIPTION_CHARACTERS = 1000;
 const MAX_TRIAL_DAYS = 365;
 const BYTES_PER_MEGABYTE = 2 ** 20;
 
-/** A customer has one person from the start, and nothing to show without a page. */
+/** The allowed values. A customer has one person from the start, and needs a page to show anything. */
 const ranges: Record<keyof PlanLimitValues, { min: number; max: number }> = {
   pages: { min: 1, max: 1_000_000 },
   people: { min: 1, max: 1_000_000 },
@@ -39,7 +39,7 @@ const ranges: Record<keyof PlanLimitValues, { min: number; max: number }> = {
   domains: { min: 0, max: 1_000_000 },
 };
 
-/** Returns the columns of the fields that are given, and what is wrong with these. */
+/** Returns the columns for the fields that are given, and what is wrong with these fields. */
 export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; failures: FieldError[] } {
   const failures: FieldError[] = [];
   const columns: PlanColumns = {};
@@ -74,7 +74,6 @@ export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; fai
   return { columns, failures };
 }
 
-/** Returns the limits of a plan. */
 export function limitsOf(plan: Required<Pick<PlanColumns, `max_${string}` & keyof PlanColumns>>): PlanLimitValues {
   const { max_pages: pages, max_people: people, max_storage_bytes: bytes, max_domains: domains } = plan;
   return { pages, people, storage: bytes === null ? null : bytes / BYTES_PER_MEGABYTE, domains };

@@ -16,7 +16,7 @@ export type PlanRow = Selectable<PlansTable>;
 
 export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
 
-/** Lists of plans are read at once, and people choose from them. Retired plans count. */
+/** The most plans of an account, including retired ones. The list is read at once, and people choose from it. */
 const MAX_PLANS = 1000;
 
 interface CreatePlanInput extends PlanFields {
@@ -28,8 +28,10 @@ interface CreatePlanInput extends PlanFields {
 }
 
 /**
- * Adds a plan to what the account sells and returns its id. With `isDefault`, new customers are put on it from now on.
- * @throws ValidationError with every field that breaks a rule; AppError `conflict` for more plans than an account may have.
+ * Adds a plan to those that the account sells, and returns its id. With `isDefault`, new customers are put on it from now
+ * on.
+ * @throws ValidationError with every field that breaks a rule; AppError `conflict` if the account has as many plans as it
+ * may.
  */
 export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput, by: Actor): Promise<number> {
   const { columns, failures } = parsePlanFields(input);
@@ -66,7 +68,7 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   }
 }
 
-/** @throws AppError `conflict` when the account, which the transaction has locked, has as many plans as it may have */
+/** Checks that the account, which the transaction has locked, may have another plan. @throws AppError `conflict` */
 async function checkPlanCount(trx: Trx, accountId: number): Promise<void> {
   const { count } = await trx
     .selectFrom('plans')
@@ -77,12 +79,12 @@ async function checkPlanCount(trx: Trx, accountId: number): Promise<void> {
   throw new Refusal('conflict', { reason: 'too_many_plans', params: { max: MAX_PLANS } });
 }
 
-/** Every account can have customers from the start: on a plan that costs nothing. */
+/** Creates the free plan that every account has from the start, so that it can have customers at once. */
 export async function createFreePlan(trx: Trx, accountId: number): Promise<void> {
   await createFreePlans(trx, [accountId]);
 }
 
-/** Gives each of the new accounts the plan that costs nothing. */
+/** Creates the free plan of each of the new accounts. */
 export async function createFreePlans(trx: Trx, accountIds: readonly number[]): Promise<void> {
   const free = { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 } as const;
   const now = Date.now();
@@ -101,13 +103,13 @@ const insert = preparedInsertMany('plans', {
   created_at: 'bigint',
 });
 
-/** Lists the account's plans in its order. */
+/** Lists the account's plans in the order of the seller's list. */
 export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
   const plans = db.selectFrom('plans').selectAll().where('account_id', '=', accountId);
   return plans.orderBy('position').orderBy('id').execute();
 }
 
-/** Lists the account's plans, or with `undefined` all plans, each with the subdomain of its seller. */
+/** Lists the account's plans, or all plans if the account is undefined, each with the subdomain of its seller. */
 export function listPlansOf(
   db: Db,
   accountId: number | undefined,
@@ -125,7 +127,7 @@ export function listPlansOf(
   return (accountId === undefined ? plans : plans.where('plans.account_id', '=', accountId)).execute();
 }
 
-/** @throws AppError `not_found` */
+/** Returns a plan of the account. @throws AppError `not_found` */
 export async function getPlan(trx: Db | Trx, accountId: number, planId: number): Promise<PlanRow> {
   const plan = await trx
     .selectFrom('plans')
@@ -137,16 +139,16 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
   return plan;
 }
 
-/** @throws AppError `conflict` if the plan is retired. */
+/** Checks that customers can be put on the plan. @throws AppError `conflict` if the plan is retired. */
 export function checkOffered(plan: PlanRow): void {
   if (plan.retired_at === null) return;
   throw new Refusal('conflict', { reason: 'plan_retired', params: { plan: plan.name } });
 }
 
-/** Counts a new customer to the plan that the account's new customers are put on, and returns that plan. */
+/** Adds a new customer to the count of the account's default plan, and returns that plan. */
 export async function countNewCustomer(trx: Trx, accountId: number): Promise<PlanRow> {
   const [plan] = await countNew(trx, { accountId });
-  // Every account has one from its first moment: see createFreePlan.
+  // Every account has a default plan from the start: see createFreePlan.
   return plan!;
 }
 
@@ -180,7 +182,7 @@ const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
 );
 
 /**
- * Counts a new customer to a plan that was chosen for it, and returns that plan.
+ * Adds a new customer to the count of the plan that was chosen for it, and returns that plan.
  * @throws AppError `not_found`; `conflict` if the plan is retired.
  */
 export async function countNewCustomerOn(trx: Trx, accountId: number, planId: number): Promise<PlanRow> {
@@ -190,7 +192,7 @@ export async function countNewCustomerOn(trx: Trx, accountId: number, planId: nu
   return plan;
 }
 
-/** Adds to (or takes from) the number of active customers that is kept with the plan. */
+/** Adds `change`, which may be negative, to the plan's number of active customers. */
 export async function countCustomer(trx: Trx, accountId: number, planId: number, change: number): Promise<void> {
   await count(trx, { accountId, planId, change });
 }
@@ -203,7 +205,7 @@ const count = prepared<{ accountId: number; planId: number; change: number }, un
     .where('id', '=', parameter('planId')),
 );
 
-/** Adds to (or takes from) the number of active customers in their trial that is kept with the plan. */
+/** Adds `change`, which may be negative, to the plan's number of active customers in a trial. */
 export async function countTrial(trx: Trx, accountId: number, planId: number, change: number): Promise<void> {
   await trx
     .updateTable('plans')

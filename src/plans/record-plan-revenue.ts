@@ -9,7 +9,7 @@ type PlanRevenueRow = Selectable<PlanRevenueLinesTable>;
 type RevenueLineRow = Selectable<RevenueLinesTable>;
 type State = Pick<RevenueLineRow, 'state' | 'annual_cents'>;
 
-/** A customer's plan and revenue, before and after a line of the ledger. */
+/** A customer's plan and revenue before and after a line of the ledger. */
 export interface PlanRevenueChange {
   from: { id: number } | null;
   to: { id: number } | null;
@@ -17,9 +17,12 @@ export interface PlanRevenueChange {
   line: RevenueLineRow;
 }
 
-const absent: State = { state: 'inactive', annual_cents: 0 };
+const inactive: State = { state: 'inactive', annual_cents: 0 };
 
-/** Records what lines do to the revenue of the plan that the active customer leaves, and of the plan that it is on then. */
+/**
+ * Records the effect of lines on the revenue of the plan that an active customer leaves, and of the plan that it is on
+ * afterwards.
+ */
 export async function recordPlanRevenue(
   trx: Trx,
   accountId: number,
@@ -39,7 +42,7 @@ export async function recordPlanRevenue(
     const place = `${planId} ${customerId}`;
     const earlier = rows.get(place);
     if (earlier) earlier.next_line_id = lineId;
-    // A new customer has not been on the plan before.
+    // A new customer has no earlier line on the plan.
     else if (line.first_line_id !== lineId) ended.push({ accountId, planId, customerId, lineId });
     const movement = movementOfPlan(after.annual_cents - before.annual_cents, line.movement);
     const row = {
@@ -68,12 +71,16 @@ function partsOf({ from, to, before, line }: PlanRevenueChange): PlanPart[] {
   const entered = to && line.state !== 'inactive' ? to.id : undefined;
   const after = { state: line.state, annual_cents: line.annual_cents };
   const parts: PlanPart[] = [];
-  if (left !== undefined) parts.push({ planId: left, line, before: before!, after: left === entered ? after : absent });
-  if (entered !== undefined && entered !== left) parts.push({ planId: entered, line, before: absent, after });
+  if (left !== undefined)
+    parts.push({ planId: left, line, before: before!, after: left === entered ? after : inactive });
+  if (entered !== undefined && entered !== left) parts.push({ planId: entered, line, before: inactive, after });
   return parts;
 }
 
-/** Returns the movement of a plan's revenue: a customer that comes from another paid plan expands it, and leaving contracts it. */
+/**
+ * Returns the kind of change in a plan's revenue: a customer that comes from another paid plan expands it, and one that goes
+ * to another contracts it.
+ */
 function movementOfPlan(change: number, movement: RevenueMovement | null): RevenueMovement | null {
   if (change === 0) return null;
   if (movement === 'new' || movement === 'churn' || movement === 'reactivation') return movement;
@@ -112,8 +119,9 @@ interface LineEnd {
 }
 
 /**
- * Ends the customer's last line on a plan. It is looked up by the customer: by `next_line_id`, SQLite reads all of the plan's lines.
- * Without the array of the lines, PostgreSQL may read the lines of all plans to join them.
+ * Sets the next line of each customer's last line on a plan. The last line is looked up by the customer: with
+ * `next_line_id`, SQLite reads all lines of the plan. Without the array of line ids, PostgreSQL may read the lines of all
+ * plans to join them.
  */
 const endLines = preparedForEach<LineEnd>(
   (db, parameter) =>

@@ -23,11 +23,11 @@ interface LedgerLine {
 }
 
 /**
- * Records what new lines of the ledger do to the recurring revenue, and the seller's totals after each. The transaction has
- * raised the seller's version, so the lines of a seller come one after the other.
+ * Records the effect of new lines of the ledger on the recurring revenue, and the seller's totals after each line. The
+ * transaction must have raised the seller's version, so that the lines of one seller are written one after another.
  */
 export async function recordRevenueLines(trx: Trx, accountId: number, lines: readonly LedgerLine[]): Promise<void> {
-  // A new customer has no lines to look for.
+  // A new customer has no earlier lines.
   const known = lines.filter(({ kind }) => kind !== 'created').map(({ customerId }) => customerId);
   const latest = known.length === 0 ? [] : await findLatest(trx, { accountId, customers: JSON.stringify(known) });
   const ofCustomer = new Map(latest.map((row) => [row.customer_id, row]));
@@ -69,7 +69,7 @@ function nextRow(
     customer_id: line.customerId,
     first_line_id: before?.first_line_id ?? line.id,
     next_line_id: NO_NEXT_LINE,
-    // A clock that was set back does not change the order of the ledger.
+    // If the clock was set back, the order of the ledger stays the same.
     at: Math.max(line.at, last?.at ?? 0),
     has_paid: after.hasPaid ? 1 : 0,
     ...continueTotals(last, before, { state: after.state, annual_cents: after.annualCents, movement }),
@@ -115,7 +115,7 @@ interface LineEnd {
   nextLineId: number;
 }
 
-/** Ends lines. Without the array of their ids, PostgreSQL may read the whole ledger to join it. */
+/** Sets the next line of lines. Without the array of their ids, PostgreSQL may read the whole ledger to join it. */
 const endLines = preparedForEach<LineEnd>(
   (db, parameter) =>
     db

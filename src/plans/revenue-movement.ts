@@ -11,15 +11,15 @@ export const revenueMovements: readonly RevenueMovement[] = [
   'reactivation',
 ];
 
-/** The state of a customer after a line of the ledger, and how much it pays a year. */
+/** The state of a customer after a line of the ledger, and how many cents it pays a year. */
 export interface CustomerRevenue {
   state: CustomerState;
   annualCents: number;
-  /** Whether it has paid at any time. */
+  /** True if the customer has ever paid. */
   hasPaid: boolean;
 }
 
-const unknown: CustomerRevenue = { state: 'inactive', annualCents: 0, hasPaid: false };
+const NO_REVENUE: CustomerRevenue = { state: 'inactive', annualCents: 0, hasPaid: false };
 
 interface Change {
   from: Pick<PlanRow, 'price_cents' | 'interval'> | null;
@@ -27,9 +27,12 @@ interface Change {
   isTrial?: boolean;
 }
 
-/** Returns the customer after the change. A customer that is moved while it is suspended stays inactive; a trial is free. */
+/**
+ * Returns the customer's revenue after the change. A customer that is moved while it is suspended stays inactive; a trial is
+ * free.
+ */
 export function changeRevenue(before: CustomerRevenue | undefined, { from, to, isTrial }: Change): CustomerRevenue {
-  const { state, hasPaid } = before ?? unknown;
+  const { state, hasPaid } = before ?? NO_REVENUE;
   const isActive = to !== null && (from === null || state !== 'inactive');
   if (!isActive) return { state: 'inactive', annualCents: 0, hasPaid };
   const annual = isTrial ? 0 : annualCents(to);
@@ -38,12 +41,12 @@ export function changeRevenue(before: CustomerRevenue | undefined, { from, to, i
     : { state: 'free', annualCents: 0, hasPaid };
 }
 
-/** Returns the kind of movement between the two states of one customer, or null if it pays as much as before. */
+/** Returns the kind of movement between two states of a customer, or null if it pays as much as before. */
 export function classifyMovement(
   before: CustomerRevenue | undefined,
   { annualCents: now }: CustomerRevenue,
 ): RevenueMovement | null {
-  const { annualCents: then, hasPaid } = before ?? unknown;
+  const { annualCents: then, hasPaid } = before ?? NO_REVENUE;
   if (now === then) return null;
   if (then === 0) return hasPaid ? 'reactivation' : 'new';
   if (now === 0) return 'churn';

@@ -6,7 +6,7 @@ export const NO_NEXT_LINE = Number.MAX_SAFE_INTEGER;
 
 type State = Pick<RevenueStateColumns, 'state' | 'annual_cents'>;
 
-/** Returns what a row says of a customer's change, and the totals after it, which continue those of the last row. */
+/** Returns the columns for a change of a customer, including the totals after it, which continue those of the last row. */
 export function continueTotals(
   last: RevenueTotalColumns | undefined,
   before: State | undefined,

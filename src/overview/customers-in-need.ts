@@ -9,10 +9,10 @@ import { type Attention, MAX_NAMED } from './attention.ts';
 
 type Found = Omit<Attention, 'kind'>;
 
-/** How many failed messages, and failing domains, of all accounts are looked at, the latest first: that takes some 60 ms. */
+/** How many failed messages or failing domains of all accounts are searched, latest first. This takes some 60 ms. */
 const MAX_SUSPECTS = 10_000;
 
-/** Finds the active customers that were created before the moment and of whom nobody has ever signed in. */
+/** Finds the active customers that were created before a moment and whose people have never signed in. */
 export async function findNeverSignedIn(db: Db, accountId: number, createdBefore: number): Promise<Found> {
   const filter = { status: 'active', neverSignedIn: true, createdBefore } as const;
   const customers = conditionsOf(filter, 'accounts').reduce(
@@ -30,7 +30,7 @@ export function findMailFailed(db: Db, accountId: number): Promise<Found> {
   return findSuspects(db, accountId, failed, { status: 'active', neverSignedIn: true, mailFailed: true });
 }
 
-/** Finds the active customers that had as much of something as their plan allows when the service last counted it. */
+/** Finds the active customers that use as much of something as their plan allows, by the service's last count. */
 export async function findAtLimit(db: Db, accountId: number): Promise<Found> {
   const customers = db
     .selectFrom('customers_at_limit')
@@ -44,7 +44,7 @@ export async function findAtLimit(db: Db, accountId: number): Promise<Found> {
   return { count, first: await first.limit(limitInIndexOrder(MAX_NAMED)).execute() };
 }
 
-/** Finds the customers whose scheduled change of plan could not be made, also deleted ones: they may be restored. */
+/** Finds the customers whose scheduled change of plan failed. Deleted customers count too, since they may be restored. */
 export async function findChangesFailed(db: Db, accountId: number): Promise<Found> {
   const failed = db
     .selectFrom('scheduled_plan_changes as changes')
@@ -60,15 +60,15 @@ export async function findChangesFailed(db: Db, accountId: number): Promise<Foun
   return { count, first: await first.limit(limitInIndexOrder(MAX_NAMED)).execute() };
 }
 
-/** Finds the active customers that have a domain which is not verified, or whose visitors come here no longer. */
+/** Finds the active customers with a domain that is not verified, or no longer leads visitors here. */
 export function findDomainsFailing(db: Db, accountId: number): Promise<Found> {
   const failing = sql`select account_id, id from domains where ${domainFailing}`;
   return findSuspects(db, accountId, failing, { status: 'active', domainFails: true });
 }
 
 /**
- * Finds the customers that the filter lets through among the accounts of the suspects, the latest first. Suspects are rows
- * of a small index over all accounts: few messages fail, so there is less to read than with all customers.
+ * Finds the customers that match the filter among the accounts of the suspects, latest first. Suspects are rows of a small
+ * index over all accounts. Few messages fail, so this reads less than a search through all customers.
  */
 async function findSuspects(
   db: Db,

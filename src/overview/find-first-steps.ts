@@ -3,24 +3,24 @@ import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { listPlans } from '../plans/plans.ts';
 
-/** An account with so many customers has begun, even if none of them signs in. */
+/** The number of customers with which an account is no beginner, even if none of them signs in. */
 const BEGINNERS_CUSTOMERS = 10;
 
-/** The steps to the first paying customer that signs in, and which of them are done. */
+/** The steps to a first paying customer that signs in, and which of them are done. */
 export interface FirstSteps {
-  /** Whether it offers a plan that has a price. */
+  /** True if the account offers a plan with a price. */
   hasPlan: boolean;
   hasCustomer: boolean;
 }
 
-/** Returns the first steps of an account; undefined once a customer has signed in, or there are ten. */
+/** Returns the first steps of an account, or undefined once a customer has signed in or there are ten customers. */
 export async function findFirstSteps(db: Db, accountId: number): Promise<FirstSteps | undefined> {
   const customers = await db
     .selectFrom('accounts')
     .select('signed_in_at')
     .where('parent_id', '=', accountId)
     .where(isThere)
-    // All of them: so the index is read in its order.
+    // True of all customers: it makes the database read the index in its order.
     .where('created_at', '>=', 0)
     .orderBy('created_at')
     .orderBy('id')

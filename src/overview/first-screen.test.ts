@@ -6,8 +6,8 @@ import { makeUser, tokenFor } from '../../test/person.ts';
 import { endSessions } from '../users/end-sessions.ts';
 import { findFirstScreen } from './first-screen.ts';
 
-onEachDatabase('the first screen', (open) => {
-  test('is the overview for people who see an account’s customers, and the pages for all others', async (t) => {
+onEachDatabase('first screen', (open) => {
+  test('the first screen is the overview for people who see an account’s customers, and the pages for others', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'agency');
     const screenOf = async (account: number, role: 'owner' | 'accountant' | 'editor') => {
@@ -22,7 +22,7 @@ onEachDatabase('the first screen', (open) => {
     assert.equal(await screenOf(customer, 'owner'), 'pages');
   });
 
-  test('is none for a session that has ended, and for a token of nobody', async (t) => {
+  test('there is no first screen for an ended session or an unknown token', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'agency');
     const { id } = await makeUser(db, accountId, {});

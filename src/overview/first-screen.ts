@@ -3,10 +3,10 @@ import type { Db } from '../db/database.ts';
 import { permissionsOf } from '../users/roles.ts';
 import { findSession } from '../users/sessions.ts';
 
-/** The screen that people come to first: what their menu begins with. */
+/** The screen that people see first, which is also the first entry of their menu. */
 export type FirstScreen = 'overview' | 'pages';
 
-/** Returns the first screen of the session's user; undefined if the session has ended. */
+/** Returns the first screen of the session's user, or undefined if the session has ended. */
 export async function findFirstScreen(db: Db, token: string): Promise<FirstScreen | undefined> {
   const session = await findSession(db, token);
   if (!session) return undefined;

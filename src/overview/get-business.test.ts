@@ -11,8 +11,8 @@ import { getBusiness } from './get-business.ts';
 const TODAY = '2026-03-20';
 const DAY_MS = 86_400_000;
 
-onEachDatabase('where the business stands', (open) => {
-  test('is what a recount of the ledger gives, for twelve months and the last 30 days', async (t) => {
+onEachDatabase('summary of the business', (open) => {
+  test('the figures of twelve months and of the last 30 days equal a recount of the ledger', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2025-03-10T12:00:00Z') });
     const { accountId } = await makeAccount(db);
@@ -37,7 +37,7 @@ onEachDatabase('where the business stands', (open) => {
     t.mock.timers.reset();
 
     const business = await getBusiness(db, accountId, TODAY);
-    const ledger = await recounting(db, accountId);
+    const ledger = await recountLedger(db, accountId);
     assert.deepEqual(business.days, { from: '2026-02-19', to: TODAY });
     const nextMonth = (from: string) => Temporal.PlainDate.from(from).add({ months: 1 }).toString();
     assert.deepEqual(
@@ -64,8 +64,8 @@ onEachDatabase('where the business stands', (open) => {
   });
 });
 
-/** Counts the ledger again from its first line up to the beginning of a day in UTC, in the plainest way. */
-async function recounting(db: Db, seller: number) {
+/** Counts the ledger again, from its first line up to the beginning of a day in UTC, in the simplest way. */
+async function recountLedger(db: Db, seller: number) {
   const ledger = await db
     .selectFrom('plan_changes')
     .selectAll()

@@ -6,17 +6,17 @@ import { type Movements, type RevenueTotals, subtractMovements } from '../revenu
 export interface Business {
   /** The last 30 days. */
   days: Days;
-  /** Before the first of them. */
+  /** The totals before the first of these days. */
   start: RevenueTotals;
   end: RevenueTotals;
   movements: Movements;
-  /** The revenue at the end of each of the last twelve months; the last ends today. */
+  /** The annual revenue at the end of each of the last twelve months. The last one ends today. */
   months: { from: string; annualCents: number }[];
 }
 
 const DAYS = 30;
 
-/** Returns where the account's business stands at the end of today, and what moved in the last 30 days. */
+/** Returns the account's revenue at the end of today, and its movements in the last 30 days. */
 export async function getBusiness(db: Db, accountId: number, today: string): Promise<Business> {
   const days = { from: daysBefore(today, DAYS - 1), to: today };
   const { start, end } = await getRevenueEnds(db, accountId, days);

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const now = Date.now();
 const createdBefore = now - 7 * DAY_MS;
 
-onEachDatabase('what needs somebody', (open) => {
-  test('is counted as a recount of every customer counts it, and as the lists it leads to', async (t) => {
+onEachDatabase('customers and settings that need attention', (open) => {
+  test('each count of customers that need attention equals a recount, and the list of customers behind it', async (t) => {
     const { db } = await open(t);
     const sellers = [await makeAccount(db), await makeAccount(db)];
     const facts = new Map<number, Facts>();
@@ -51,13 +51,13 @@ onEachDatabase('what needs somebody', (open) => {
     }
   });
 
-  test('is nothing of an account in which all is in order, or which has no customers', async (t) => {
+  test('an account without customers or problems has nothing that needs attention', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     assert.deepEqual(await listAttention(db, accountId, { createdBefore, withOwn: true }), []);
   });
 
-  test("has the account's own expiring keys and its domains, for people who may change them", async (t) => {
+  test("the account's own expiring keys and failing domains need attention, for people who may change them", async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);
@@ -121,7 +121,7 @@ interface Facts {
   domain: DomainState;
 }
 
-/** Makes facts that have little to do with each other. */
+/** Makes facts that are largely independent of each other. */
 function factsOf(index: number, seller: number): Facts {
   let rest = Math.imul(index + 1, 2_654_435_761) >>> 4;
   const pick = (count: number) => {

@@ -10,13 +10,13 @@ import {
 import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
 
 interface AttentionInput {
-  /** Customers that were created later have had no time to sign in. */
+  /** Customers created later have not had time to sign in. */
   createdBefore: number;
-  /** Whether the account's own domains and keys are included: only people who may change them hear of them. */
+  /** True to include the account's own domains and keys, which concern only people who may change them. */
   withOwn: boolean;
 }
 
-/** Lists what needs a person in the account today, the most urgent first. What is in order is left out. */
+/** Lists what needs attention in the account today, the most urgent first. Kinds without a problem are left out. */
 export async function listAttention(
   db: Db,
   accountId: number,

@@ -8,7 +8,7 @@ type Found = Omit<Attention, 'kind'>;
 const DAY_MS = 86_400_000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 
-/** Finds the account's own domains that are not verified, or whose visitors come here no longer. */
+/** Finds the account's own domains that are not verified, or no longer lead visitors here. */
 export async function findOwnDomainsFailing(db: Db, accountId: number): Promise<Found> {
   const domains = await db
     .selectFrom('domains')
@@ -20,7 +20,10 @@ export async function findOwnDomainsFailing(db: Db, accountId: number): Promise<
   return firstOf(domains);
 }
 
-/** Finds the account's API keys that expire within 14 days, the first to expire first. A key that was rotated has a successor of its name. */
+/**
+ * Finds the account's API keys that expire within 14 days, in the order of expiry. A rotated key does not count: a later key
+ * has its name.
+ */
 export async function findKeysExpiring(db: Db, accountId: number): Promise<Found> {
   const now = Date.now();
   const keys = await db

@@ -2,12 +2,12 @@ import { AppError } from '../errors.ts';
 import { isDay } from './days.ts';
 import type { ForecastCursor } from './get-forecast.ts';
 
-/** Writes a place in the list of the forecast's changes as text for a query. */
+/** Formats a position in the list of the forecast's changes as text for a query. */
 export function writeForecastCursor({ day, customerId, kind }: ForecastCursor): string {
   return `${day}_${customerId}_${kind}`;
 }
 
-/** @throws AppError `malformed` for text that is no place in this list */
+/** Parses a position in that list. @throws AppError `malformed` for any other text */
 export function readForecastCursor(text: string): ForecastCursor {
   const [, day, id, kind] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_(move|trial)$/.exec(text) ?? [];
   if (day === undefined || !isDay(day)) throw new AppError('malformed', '"after" is no place in this list.');

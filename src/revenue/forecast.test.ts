@@ -22,8 +22,8 @@ const customer = fc.record({
   isSuspended: fc.nat(5).map((number) => number === 0),
 });
 
-onEachDatabase('the forecast', (open) => {
-  test('is what the revenue is then, in each month, if nothing else happens', async (t) => {
+onEachDatabase('revenue forecast', (open) => {
+  test('the forecast of each month equals the revenue at its end, if nothing else happens', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: NOW });
     await fc.assert(
@@ -66,7 +66,7 @@ onEachDatabase('the forecast', (open) => {
           annual += moves.annualCents + trials.annualCents;
           assert.equal(annualCents, annual);
         }
-        // In parts of one, the list is the same.
+        // The list is the same if it is read line by line.
         const parts = [];
         for (let after: (typeof lines)[number] | undefined; ; ) {
           const [line] = await listForecast(db, seller, { after, limit: 1 });

@@ -1,16 +1,19 @@
 import type { Db } from '../db/database.ts';
 import { type Days, getRevenueEnds, periodsOf, type RevenueStep } from './revenue-report.ts';
 
-/** The customers who came in a period, as they are at the end of a later day. */
+/** The customers that came in a period, as they are at the end of a later day. */
 export interface Cohort extends Days {
   came: number;
-  /** How many of them are active. */
+  /** How many of the customers are active. */
   stayed: number;
-  /** How much they pay a year. */
+  /** How many cents the customers pay a year. */
   annualCents: number;
 }
 
-/** Returns how many of the customers who came in each period of the range are still there at its end, and what they pay then. */
+/**
+ * Returns, for each period of the range, how many customers came in it, how many are still active at the end of the range,
+ * and what they pay then.
+ */
 export async function getCohorts(db: Db, accountId: number, range: Days, step: RevenueStep): Promise<Cohort[]> {
   const { lineId } = (await getRevenueEnds(db, accountId, range)).end;
   const cohorts: Cohort[] = [];
@@ -21,7 +24,10 @@ export async function getCohorts(db: Db, accountId: number, range: Days, step: R
   return cohorts;
 }
 
-/** Counts the customers whose first line is after the line `start` up to the line `end`, as they were after `lineId`. */
+/**
+ * Counts the customers whose first line is after the line `start` and up to the line `end`, in their state after the line
+ * `lineId`.
+ */
 export async function countCohort(
   db: Db,
   accountId: number,

@@ -4,7 +4,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Interval } from '../db/schema.ts';
 import { getRevenueTotals } from './revenue-totals.ts';
 
-/** `move`: a scheduled change of a plan. `trial`: a trial ends. */
+/** `move`: a scheduled change of plan. `trial`: the end of a trial. */
 export type ForecastKind = 'move' | 'trial';
 
 /** The known changes of one month, and the annual revenue after it if nothing else happens. */
@@ -23,18 +23,18 @@ export interface ForecastLine {
   day: string;
   customerId: number;
   name: string;
-  /** The plan before and after; the same for a trial that ends. */
+  /** The plans before and after. They are the same if a trial ends. */
   from: string;
   to: string;
   priceCents: number;
   interval: Interval;
-  /** How it changes what the customer pays a year. */
+  /** The change in the cents that the customer pays a year. */
   changeCents: number;
 }
 
 /**
- * Returns the effect of scheduled plan changes and of ending trials on the revenue, by month. Nothing is guessed: suspended customers, and
- * changes that cannot be made, are left out.
+ * Returns the effect of scheduled plan changes and ending trials on the revenue, by month. It only counts known changes, and
+ * leaves out suspended customers and changes that cannot be made.
  */
 export async function getForecast(
   db: Db,
@@ -57,10 +57,10 @@ export async function getForecast(
   return { annualCents, months };
 }
 
-/** The place of a line in the list. */
+/** The position of a line in the list. */
 export type ForecastCursor = Pick<ForecastLine, 'day' | 'customerId' | 'kind'>;
 
-/** Lists the changes behind the forecast, of one month or of all, by day. They sum to its amounts. */
+/** Lists the changes behind the forecast, for one month or all, by day. Their sums are the amounts of the forecast. */
 export async function listForecast(
   db: Db,
   accountId: number,
@@ -98,8 +98,8 @@ interface Row {
 }
 
 /**
- * Selects all that is known. On a day on which a trial ends, scheduled changes come first. The first plan with a price may begin with a
- * trial, which then has an end, too.
+ * Selects all known changes. On the day on which a trial ends, scheduled changes come first. The first plan with a price may
+ * begin with a trial, whose end is then a change too.
  */
 function events(db: Db, accountId: number): RawBuilder<unknown> {
   const isSqlite = dialectOf(db) === 'sqlite';
@@ -143,7 +143,7 @@ function events(db: Db, accountId: number): RawBuilder<unknown> {
 
 const isActive = sql`accounts.status = 'active' and coalesce(accounts.deleted_at, accounts.deletes_at, 0) = 0`;
 
-/** The cents that a plan brings in a year. */
+/** Returns an expression for the cents that a plan brings in a year. */
 function annual(plans: string): RawBuilder<number> {
   const [price, interval] = [sql.ref(`${plans}.price_cents`), sql.ref(`${plans}.interval`)];
   return sql`${price} * case ${interval} when 'month' then 12 when 'quarter' then 4 else 1 end`;

@@ -3,16 +3,19 @@ import { listPlans } from '../plans/plans.ts';
 import { type Days, getRevenueEnds } from './revenue-report.ts';
 import type { RevenueTotals } from './revenue-totals.ts';
 
-/** Where one plan stood at both ends of the days. */
+/** The revenue totals of one plan at both ends of the days. */
 export interface PlanRevenue {
   planId: number;
-  /** Its present name. */
+  /** The plan's current name. */
   name: string;
   start: RevenueTotals;
   end: RevenueTotals;
 }
 
-/** Returns the revenue of each plan that has ever had a customer, in the order of plans. The plans sum to the account's revenue. */
+/**
+ * Returns the revenue of each plan that has ever had a customer, in the order of the plans. Their sum is the account's
+ * revenue.
+ */
 export async function getRevenueByPlan(db: Db, accountId: number, days: Days): Promise<PlanRevenue[]> {
   const plans: PlanRevenue[] = [];
   for (const { id, name } of await listPlans(db, accountId)) {

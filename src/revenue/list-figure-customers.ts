@@ -14,11 +14,14 @@ import { getRevenueTotals, subtractMovements } from './revenue-totals.ts';
 
 export type { RevenueCustomer };
 
-/** The customers at the end of the last day; the movements in the days; those who came in the days, as of a later day. */
+/**
+ * Figures count customers at the end of the last day (states), movements in the days, or customers that came in the days
+ * (cohorts).
+ */
 const states = ['paying', 'free'] as const;
 const cohorts = ['came', 'stayed'] as const;
 
-/** The figures that have a list. */
+/** The figures for which customers can be listed. */
 export const revenueFigures = [...states, ...revenueMovements, ...cohorts] as const;
 export type RevenueFigure = (typeof revenueFigures)[number];
 
@@ -28,25 +31,25 @@ export function isRevenueFigure(text: string): text is RevenueFigure {
 
 export interface FigureInput extends Days {
   figure: RevenueFigure;
-  /** Counts the revenue of one plan. Those who came are not told by plan. */
+  /** Limits the figure to the revenue of one plan. Cohorts ignore it. */
   planId?: number | undefined;
-  /** The day at whose end those who came are counted; by default the last of the days. */
+  /** The day at whose end a cohort is counted; by default the last of the days. */
   asOf?: string | undefined;
 }
 
 interface Page {
-  /** The cursor of the last line of the page before; 0 for the first page. */
+  /** The cursor of the last line of the previous page; 0 for the first page. */
   after: number;
   limit: number;
 }
 
 interface FigureCustomers {
-  /** The sum of the lines of all pages. A movement's amount has no sign. */
+  /** The sum over the lines of all pages. The amount of a movement is positive. */
   total: { annualCents: number; count: number };
   lines: RevenueCustomer[];
 }
 
-/** Lists the customers that the figure counts, each with the line of the ledger that it counts. */
+/** Lists the customers that the figure counts, each with the line of the ledger that is counted. */
 export async function listFigureCustomers(
   db: Db,
   accountId: number,
@@ -79,7 +82,7 @@ async function listCohort(
   return { total: { annualCents, count: figure === 'stayed' ? stayed : came }, lines };
 }
 
-/** Returns the id by which the figure's list continues after the line. */
+/** Returns the id after which the figure's list continues. */
 export function cursorOf(figure: RevenueFigure, { customerId, lineId, firstLineId }: RevenueCustomer): number {
   if (isCohort(figure)) return firstLineId;
   return isState(figure) ? customerId : lineId;

@@ -5,41 +5,47 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import type { CustomerState, Interval, RevenueMovement } from '../db/schema.ts';
 import { selectRevenueLines } from './select-revenue-lines.ts';
 
-/** One customer's line of the ledger, as far as a figure counts it. */
+/** A line of the ledger of one customer, with what the figures count. */
 export interface RevenueCustomer {
   lineId: number;
-  /** The line with which the customer came; 0 in lists of one plan. */
+  /** The customer's first line; 0 in lists of one plan. */
   firstLineId: number;
   customerId: number;
-  /** The customer's present name. */
+  /** The customer's current name. */
   name: string;
-  /** null unless it was deleted for good. */
+  /** When the customer was deleted for good; null if it has not been. */
   deletedAt: number | null;
   at: number;
-  /** The plan, with its name and price at that time; null once the customer is suspended. */
+  /** The plan, with its name and price at that time; null if the customer is suspended. */
   planName: string | null;
   priceCents: number | null;
   interval: Interval | null;
-  /** How much the customer pays a year after the line. */
+  /** How many cents the customer pays a year after the line. */
   annualCents: number;
-  /** How the line changed that. */
+  /** How the line changed these cents. */
   changeCents: number;
 }
 
 interface Page {
-  /** The last id of the page before: of a customer in lists of a state, of a line in lists of a movement, of a customer's first line in lists of new customers. */
+  /**
+   * The last id of the previous page: of a customer in lists of a state, of a line in lists of a movement, of a customer's
+   * first line in lists of new customers.
+   */
   after: number;
   limit: number;
 }
 
 interface StateAt {
   state: CustomerState;
-  /** The last line of the ledger until then. */
+  /** The last line of the ledger at that moment. */
   lineId: number;
   planId?: number | undefined;
 }
 
-/** Lists the customers that were in the state after the ledger's line, by id. Their amounts sum to the total there. */
+/**
+ * Lists the customers that were in the state after a line of the ledger, by id. Their amounts sum to the total after that
+ * line.
+ */
 export function listCustomersInState(
   db: Db,
   accountId: number,
@@ -59,43 +65,49 @@ export function listCustomersInState(
   return list(db, accountId, { lines, order, planId, limit });
 }
 
-interface Moved {
+interface MovementRange {
   movement: RevenueMovement;
-  /** The last line before. */
+  /** The last line before the range. */
   start: number;
   end: number;
   planId?: number | undefined;
 }
 
-/** Lists the movements of one kind after the line `start` up to the line `end`, in their order. Their changes sum to its total. */
+/**
+ * Lists the movements of one kind after the line `start` and up to the line `end`, in their order. Their changes sum to the
+ * total of that kind.
+ */
 export function listMovements(
   db: Db,
   accountId: number,
-  { movement, start, end, planId }: Moved,
+  { movement, start, end, planId }: MovementRange,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
   const range = { column: 'lines.movement', value: movement, key: 'lines.line_id', until: end };
   const { where, order } = rangeInIndexOrder(db, { ...range, after: Math.max(start, after) });
-  // The index has no lines without a movement.
+  // The index only has lines with a movement.
   const lines = selectRevenueLines(db, accountId, planId).where(where).where('lines.movement', 'is not', null);
   return list(db, accountId, { lines, order, planId, limit });
 }
 
-interface Came {
-  /** The last line before the first of them came. */
+interface CohortRange {
+  /** The last line before the range. */
   start: number;
   end: number;
-  /** The last line until the moment that they are listed for. */
+  /** The last line at the moment for which the customers are listed. */
   lineId: number;
-  /** Only active customers. */
+  /** True to list active customers only. */
   isActive: boolean;
 }
 
-/** Lists the customers that came after the line `start` up to the line `end`, in this order, as they were after `lineId`. */
+/**
+ * Lists the customers that came after the line `start` and up to the line `end`, in this order, in their state after the
+ * line `lineId`.
+ */
 export function listCustomersWhoCame(
   db: Db,
   accountId: number,
-  { start, end, lineId, isActive }: Came,
+  { start, end, lineId, isActive }: CohortRange,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
   const lines = selectRevenueLines(db, accountId, undefined)
@@ -115,8 +127,8 @@ interface Lines {
 }
 
 /**
- * Reads the first of the lines and then looks up the rest of each. As a join, PostgreSQL may read the whole ledger up to these lines. The
- * limit that it knows has it count on few of them.
+ * Reads the first of the lines, and then looks up the rest of each. With a join, PostgreSQL may read the whole ledger up to
+ * these lines. The second limit is known to PostgreSQL, so that it expects few of them.
  */
 async function list(db: Db, accountId: number, { lines, order, planId, limit }: Lines): Promise<RevenueCustomer[]> {
   const first = lines.selectAll('lines').orderBy(sql.join(order)).limit(limitInIndexOrder(limit));

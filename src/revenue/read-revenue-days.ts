@@ -13,7 +13,7 @@ interface DaysQuery {
 }
 
 /**
- * Reads the days of a request for revenue: by default those of a whole report until today.
+ * Reads the days of a request for revenue; by default, those of a whole report until today.
  * @throws AppError `malformed`
  */
 export async function readRevenueDays(db: Db, accountId: number, query: DaysQuery): Promise<Days> {
@@ -26,7 +26,7 @@ export async function readRevenueDays(db: Db, accountId: number, query: DaysQuer
   return { from, to };
 }
 
-/** @throws AppError `malformed` */
+/** Checks that the text is a day. @throws AppError `malformed` */
 export function checkDay(name: string, text: string | undefined): void {
   if (text !== undefined && !isDay(text)) throw new AppError('malformed', `"${name}" must be a day like 2026-06-30.`);
 }

@@ -6,11 +6,11 @@ import { type ForecastCursor, type ForecastLine, listForecast } from './get-fore
 import { cursorOf, type FigureInput, listFigureCustomers, type RevenueCustomer } from './list-figure-customers.ts';
 import type { RevenueReport } from './revenue-report.ts';
 
-/* Reports as CSV, which can be long: each is yielded piece by piece. */
+/* Reports as CSV. They can be long, so each is yielded in pieces. */
 
 const PAGE_SIZE = 500;
 
-/** Yields the periods of a report as CSV: amounts of a year, which sum exactly. */
+/** Yields the periods of a report as CSV, with annual amounts, since these sum exactly. */
 export async function* reportCsv(db: Db, accountId: number, { periods }: RevenueReport) {
   const kinds = revenueMovements.map((kind) => kind[0]!.toUpperCase() + kind.slice(1));
   const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free', 'Currency'];

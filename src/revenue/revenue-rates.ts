@@ -1,14 +1,17 @@
 import type { Movements, RevenueTotals } from './revenue-totals.ts';
 
-/** Shares of what was there at the beginning, rounded to four decimals; null if nobody paid at the beginning of any month. */
+/**
+ * Shares of the customers or the revenue at the beginning, rounded to four decimals; null if no month began with paying
+ * customers.
+ */
 export interface RevenueRates {
-  /** The paying customers that were lost. */
+  /** The share of paying customers that was lost. */
   customerChurn: number | null;
-  /** The revenue that was lost with them. */
+  /** The share of revenue that was lost with them. */
   revenueChurn: number | null;
-  /** The revenue that was kept: without new customers, those that came back, and what others pay more. */
+  /** The share of revenue that was kept, without new and returning customers, and without what others pay more. */
   grossRetention: number | null;
-  /** The revenue that was kept, with what customers pay more. */
+  /** The share of revenue that was kept, including what customers pay more. */
   netRetention: number | null;
 }
 
@@ -18,14 +21,14 @@ interface Month {
 }
 
 /**
- * Returns the rates of successive months. What several months keep is the product of what each keeps, so that a customer
- * that comes later counts from its second month on.
+ * Returns the rates of successive months. The share that is kept over several months is the product of the months' shares,
+ * so that a customer that comes later counts from its second month on.
  */
 export function compoundRates(months: readonly Month[]): RevenueRates {
-  const kept = (start: (month: Month) => number, change: (movements: Movements) => number) =>
+  const compoundShare = (start: (month: Month) => number, change: (movements: Movements) => number) =>
     compound(months.map((month) => [start(month), change(month.movements)]));
-  const revenue = (change: (movements: Movements) => number) => kept(({ start }) => start.annualCents, change);
-  const customers = kept(
+  const revenue = (change: (movements: Movements) => number) => compoundShare(({ start }) => start.annualCents, change);
+  const customers = compoundShare(
     ({ start }) => start.paying,
     ({ churn }) => -churn.count,
   );
@@ -42,7 +45,10 @@ export function compoundRates(months: readonly Month[]): RevenueRates {
   };
 }
 
-/** Multiplies the shares that are kept. Customers that come and go in one month can make more loss than there was. */
+/**
+ * Multiplies the shares that are kept. A share is at least 0: customers that come and go within a month can cause a loss
+ * above the amount at its start.
+ */
 function compound(months: ReadonlyArray<readonly [start: number, change: number]>): number | null {
   const shares = months.filter(([start]) => start > 0).map(([start, change]) => Math.max(0, (start + change) / start));
   return shares.length === 0 ? null : shares.reduce((product, share) => product * share, 1);

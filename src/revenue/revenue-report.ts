@@ -4,17 +4,17 @@ import { getTimeZone } from './get-time-zone.ts';
 import { compoundRates, type RevenueRates } from './revenue-rates.ts';
 import { getRevenueTotals, type Movements, type RevenueTotals, subtractMovements } from './revenue-totals.ts';
 
-/** A range of days, both included, each `YYYY-MM-DD` in the account's time zone. */
+/** A range of days, including both, each `YYYY-MM-DD` in the account's time zone. */
 export interface Days {
   from: string;
   to: string;
 }
 
-/** The parts of the calendar into which a report divides its range. */
+/** The calendar periods into which a report divides its range. */
 export const revenueSteps = ['month', 'quarter', 'year'] as const;
 export type RevenueStep = (typeof revenueSteps)[number];
 
-/** Where the account stood at both ends of the days, and what moved in between. */
+/** The totals at both ends of the days, and the movements in between. */
 export interface RevenuePeriod extends Days {
   start: RevenueTotals;
   end: RevenueTotals;
@@ -24,11 +24,14 @@ export interface RevenuePeriod extends Days {
 
 export interface RevenueReport extends RevenuePeriod {
   timeZone: string;
-  /** The calendar's periods of the range; it may cut off the first and the last. */
+  /** The calendar periods of the range, which may cut off the first and the last. */
   periods: RevenuePeriod[];
 }
 
-/** Returns the revenue of the account, or of one of its plans, at both ends of the range and what moved in between, by step. */
+/**
+ * Returns the revenue of the account, or of one of its plans, at both ends of the range, and the movements in between, by
+ * step.
+ */
 export async function getRevenueReport(
   db: Db,
   accountId: number,
@@ -47,7 +50,7 @@ export async function getRevenueReport(
   return { timeZone, ...sumUp(months), periods: groupBySteps(months, step).map(sumUp) };
 }
 
-/** Returns the calendar's periods of the range, of which it may cut off the first and the last. */
+/** Returns the calendar periods of the range, which may cut off the first and the last. */
 export function periodsOf(range: Days, step: RevenueStep): Days[] {
   return groupBySteps(monthsOf(range), step).map((months) => ({ from: months[0]!.from, to: months.at(-1)!.to }));
 }
@@ -56,7 +59,7 @@ function groupBySteps<T extends Days>(months: readonly T[], step: RevenueStep): 
   return [...Map.groupBy(months, ({ from }) => periodOf(from, step)).values()];
 }
 
-/** Returns where the account stood before the first day and at the end of the last. */
+/** Returns the totals before the first day and at the end of the last one. */
 export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Days, planId?: number) {
   const timeZone = await getTimeZone(db, accountId);
   return {
@@ -73,7 +76,7 @@ function sumUp(months: readonly Month[]): RevenuePeriod {
   return { from, to, start, end, movements, rates: compoundRates(months) };
 }
 
-/** Returns a text that the days of one period of the calendar have in common. */
+/** Returns a text that is the same for all days of one calendar period. */
 function periodOf(day: string, step: RevenueStep): string {
   const { year, month } = Temporal.PlainDate.from(day);
   const part = { month, quarter: Math.ceil(month / 3), year: 1 }[step];

@@ -4,20 +4,20 @@ import type { RevenueMovement, RevenueTotalColumns } from '../db/schema.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
 import { totalColumns } from '../plans/running-totals.ts';
 
-/** Where a seller, or one of its plans, stood at a moment. Amounts are cents a year. */
+/** The totals of a seller, or of one of its plans, at a moment. Amounts are cents a year. */
 export interface RevenueTotals {
-  /** The last line of the ledger until then; 0 if there was none. */
+  /** The last line of the ledger before the moment; 0 if there is none. */
   lineId: number;
   annualCents: number;
   paying: number;
   free: number;
-  /** All movements since the ledger began, without sign. */
+  /** The sums of all movements since the ledger began, as positive numbers. */
   movements: Movements;
 }
 
 export type Movements = Record<RevenueMovement, { annualCents: number; count: number }>;
 
-/** Whether the movement adds to the revenue or takes from it. */
+/** 1 if the movement adds to the revenue, -1 if it reduces it. */
 export const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
   new: 1,
   expansion: 1,
@@ -27,8 +27,8 @@ export const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
 };
 
 /**
- * Returns the totals of everything that happened before the moment, to all plans or to one: one row of an index, however long the
- * ledger is.
+ * Returns the totals of everything before the moment, for all plans or for one. However long the ledger is, this reads one
+ * row of an index.
  */
 export async function getRevenueTotals(
   db: Db | Trx,
@@ -53,7 +53,7 @@ export async function getRevenueTotals(
   };
 }
 
-/** Returns what moved between the two moments. */
+/** Returns the movements between two moments. */
 export function subtractMovements(end: Movements, start: Movements): Movements {
   return mapMovements((kind) => ({
     annualCents: end[kind].annualCents - start[kind].annualCents,
@@ -61,7 +61,7 @@ export function subtractMovements(end: Movements, start: Movements): Movements {
   }));
 }
 
-/** Returns what the movements change in the revenue of a year. */
+/** Returns how much the movements change the annual revenue. */
 export function sumMovements(movements: Movements): number {
   return revenueMovements.reduce((sum, kind) => sum + movementSigns[kind] * movements[kind].annualCents, 0);
 }

@@ -41,14 +41,14 @@ const history = fc.record({
 });
 
 onEachDatabase('revenue', (open) => {
-  test('of every day and range of random histories is what a recount of the ledger gives, to the cent', async (t) => {
+  test('the revenue of every day and range of random histories equals a recount of the ledger, to the cent', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'] });
     await fc.assert(
       fc.asyncProperty(history, async ({ timeZone, steps }) => {
         t.mock.timers.setTime(Date.parse(`${FIRST_DAY}T20:00:00Z`));
         const wait = (minutes: number) => t.mock.timers.setTime(Date.now() + minutes * 60_000);
-        const seller = await play(db, steps, wait, 3);
+        const seller = await runSteps(db, steps, wait, 3);
         await db
           .transaction()
           .execute((trx) =>
@@ -63,10 +63,10 @@ onEachDatabase('revenue', (open) => {
     t.mock.timers.reset();
   });
 
-  test('of a ledger from before is filled in as each new line is recorded', async (t) => {
+  test('migrations fill in the revenue of an existing ledger as new lines would have recorded it', async (t) => {
     const { db } = await open(t);
     await fc.assert(
-      fc.asyncProperty(history, async ({ steps }) => void (await play(db, steps, () => {}))),
+      fc.asyncProperty(history, async ({ steps }) => void (await runSteps(db, steps, () => {}))),
       { numRuns: 3 },
     );
     const lines = async () => [
@@ -82,7 +82,7 @@ onEachDatabase('revenue', (open) => {
     assert.deepEqual(await lines(), recorded);
   });
 
-  test('counts the first payment as new, a free plan as churn, and a later payment as reactivation', async (t) => {
+  test('the first payment is new revenue, a move to a free plan is churn, and a later payment is reactivation', async (t) => {
     const { db } = await open(t);
     const { seller, plans } = await makeSeller(db);
     const customerId = await makeCustomer(db, seller);
@@ -97,7 +97,7 @@ onEachDatabase('revenue', (open) => {
     );
   });
 
-  test('is nothing for an account without customers', async (t) => {
+  test('an account without customers has no revenue and no rates', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const { end, periods, rates } = await getRevenueReport(db, accountId, { from: '2024-01-15', to: '2024-03-02' });
@@ -113,7 +113,7 @@ onEachDatabase('revenue', (open) => {
     );
   });
 
-  test('is told by the quarters and years of the calendar, of which the range may cut off the first and the last', async (t) => {
+  test('reports by quarter and year use calendar periods, which the range may cut off at both ends', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const periods = async (step: RevenueStep) =>
@@ -126,7 +126,7 @@ onEachDatabase('revenue', (open) => {
   });
 });
 
-/** A seller with five plans; the first is free. The yearly price is no multiple of twelve cents. */
+/** Makes a seller with five plans, of which the first is free. The cents of the yearly price are no multiple of twelve. */
 async function makeSeller(db: Db, trialDays = 0) {
   const { accountId: seller } = await makeAccount(db);
   const { id } = await db.selectFrom('plans').select('id').where('account_id', '=', seller).executeTakeFirstOrThrow();
@@ -145,8 +145,13 @@ async function makeSeller(db: Db, trialDays = 0) {
 
 type Step = { action: string; customer: number; plan: number; minutes: number };
 
-/** Does the steps with the verbs that the surfaces call. Returns the seller. */
-async function play(db: Db, steps: readonly Step[], wait: (minutes: number) => void, trialDays = 0): Promise<number> {
+/** Runs the steps with the functions that the API calls. Returns the seller. */
+async function runSteps(
+  db: Db,
+  steps: readonly Step[],
+  wait: (minutes: number) => void,
+  trialDays = 0,
+): Promise<number> {
   const { seller, plans } = await makeSeller(db, trialDays);
   const customers: number[] = [];
   for (const { action, customer, plan, minutes } of steps) {
@@ -183,7 +188,7 @@ async function isOn(trx: Trx, customerId: number, planId: number): Promise<boole
 }
 
 async function checkEveryDay(db: Db, seller: number, timeZone: string): Promise<void> {
-  const recount = await recounting(db, seller, timeZone);
+  const recount = await recountLedger(db, seller, timeZone);
   const days = Array.from({ length: DAYS }, (_, index) =>
     new Date(Date.parse(FIRST_DAY) + index * 86_400_000).toISOString().slice(0, 10),
   );
@@ -203,8 +208,8 @@ async function checkEveryDay(db: Db, seller: number, timeZone: string): Promise<
   }
 }
 
-/** Multiplies what each calendar month of the range kept of what it began with. */
-function checkRates(rates: RevenueRates, recount: Awaited<ReturnType<typeof recounting>>, from: string, to: string) {
+/** Compares the rates with the product of the shares that each calendar month of the range kept. */
+function checkRates(rates: RevenueRates, recount: Awaited<ReturnType<typeof recountLedger>>, from: string, to: string) {
   const kept = { customers: 1, paid: 1, gross: 1, net: 1 };
   let isKnown = false;
   const [month, lastMonth] = [from.slice(0, 7), to.slice(0, 7)];
@@ -229,9 +234,9 @@ function checkRates(rates: RevenueRates, recount: Awaited<ReturnType<typeof reco
   }
 }
 
-/** Compares each plan's figures in some ranges with a recount, and the lists behind them; the plans sum to the whole. */
+/** Compares each plan's figures in some ranges, and the lists behind them, with a recount. The plans must sum to the whole. */
 async function checkPlans(db: Db, seller: number, timeZone: string): Promise<void> {
-  const recount = await recounting(db, seller, timeZone);
+  const recount = await recountLedger(db, seller, timeZone);
   for (const days of someRanges) {
     const plans = await getRevenueByPlan(db, seller, days);
     const whole = await getRevenueReport(db, seller, days);
@@ -267,7 +272,7 @@ async function checkPlans(db: Db, seller: number, timeZone: string): Promise<voi
 }
 
 async function checkCohorts(db: Db, seller: number, timeZone: string): Promise<void> {
-  const recount = await recounting(db, seller, timeZone);
+  const recount = await recountLedger(db, seller, timeZone);
   for (const range of someRanges) {
     for (const { from, to, came, stayed, annualCents } of await getCohorts(db, seller, range, 'month')) {
       assert.deepEqual({ came, stayed, annualCents }, recount.cohort(from, to, range.to), `${from} ${to} ${range.to}`);
@@ -284,7 +289,7 @@ const someRanges: Days[] = [
   { from: '2024-01-01', to: '2024-04-15' },
 ];
 
-/** Sums the list behind a figure, which must agree with the total that the list tells. */
+/** Sums the list behind a figure. The sum must equal the total that comes with the list. */
 async function sumList(
   db: Db,
   seller: number,
@@ -319,8 +324,8 @@ async function checkLists(db: Db, seller: number, { start, end, movements }: Rep
   }
 }
 
-/** Counts the ledger again from its first line, in the plainest way. A line is of no earlier day than the one before. */
-async function recounting(db: Db, seller: number, timeZone: string) {
+/** Counts the ledger again from its first line, in the simplest way. A line belongs to no earlier day than the previous line. */
+async function recountLedger(db: Db, seller: number, timeZone: string) {
   const ledger = await db
     .selectFrom('plan_changes')
     .selectAll()
@@ -358,7 +363,10 @@ async function recounting(db: Db, seller: number, timeZone: string) {
       const annual = paying.reduce((sum, line) => sum + line.annual, 0);
       return { annual, paying: paying.length, free: active.length - paying.length };
     },
-    /** How many of those whose first line is in the days are active at the end of the last day, and what they pay. */
+    /**
+     * Returns how many customers have their first line in the days, how many are active at the end of the last day, and what
+     * they pay.
+     */
     cohort(from: string, to: string, last: string) {
       const came = lines.filter((line) => line.isFirst && line.day >= from && line.day <= to);
       const ends = endsAt(last);
@@ -389,7 +397,10 @@ interface RecountedLine {
   before: { annual: number; plan?: number | undefined };
 }
 
-/** Returns what the line is for one plan: customers who come from another paid plan, or go there, expand or contract it. */
+/**
+ * Returns a line as it affects one plan. Customers that come from another paid plan expand it; those that go to one contract
+ * it.
+ */
 function seenFrom(planId: number, { annual, kind, change, plan, before }: RecountedLine) {
   const now = plan === planId ? annual : 0;
   const then = before.plan === planId ? before.annual : 0;

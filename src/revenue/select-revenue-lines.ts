@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
 
-/** Selects from the account's lines or, with a plan, from what the lines do to its revenue. Both tables have the same columns. */
+/** Selects the account's lines or, with a plan, the lines of that plan's revenue. Both tables have the same columns. */
 export function selectRevenueLines(db: Db | Trx, accountId: number, planId: number | undefined) {
   const lines = db.selectFrom('revenue_lines as lines').where('lines.account_id', '=', accountId);
   if (planId === undefined) return lines;

@@ -4,9 +4,9 @@ import { endOfDay } from './days.ts';
 import { getTimeZone } from './get-time-zone.ts';
 import { getRevenueTotals } from './revenue-totals.ts';
 
-/** The part of an account's summary that the ledger knows of the past. */
+/** The part of an account's summary that the ledger can reconstruct for the past. */
 export interface PastSummary {
-  /** The plan that the account was on; undefined if no ledger tells. */
+  /** The plan that the account was on; undefined if no ledger says. */
   plan: { planName: string; planPrice: string } | undefined;
   payingCustomers: number;
   freeCustomers: number;
@@ -15,7 +15,7 @@ export interface PastSummary {
   annualRevenue: string;
 }
 
-/** Sums the account up as it was at the end of the day, in its present time zone. */
+/** Returns the account's summary as of the end of the day, in its current time zone. */
 export async function getSummaryAsOf(db: Db, accountId: number, day: string): Promise<PastSummary> {
   const before = endOfDay(day, await getTimeZone(db, accountId));
   const { annualCents, paying, free } = await getRevenueTotals(db, accountId, before);

@@ -1,6 +1,6 @@
 import type { AccountEvent } from './read-events.ts';
 
-/** An event as programs get it, by the API and by webhooks: the form of Standard Webhooks. */
+/** Returns an event as the API and webhooks send it to programs, in the format of Standard Webhooks. */
 export function eventJson(
   accountId: number,
   { id, type, at, actor, subject, details }: Omit<AccountEvent, 'traceparent'>,
@@ -11,7 +11,7 @@ export function eventJson(
     data: {
       id: `event_${id}`,
       account_id: `account_${accountId}`,
-      // Customers are accounts to programs.
+      // Programs see customers as accounts.
       subject: subject.replace(/^customer_/, 'account_'),
       actor,
       details,

@@ -11,19 +11,19 @@ export interface AuditEventRow extends Selectable<AuditLogTable> {
   keyLast4: string | null;
   /** The page that is the subject, if it still exists. */
   pageId: number | null;
-  /** Whether the subject is a page or an image in the trash. */
+  /** True if the subject is a page or an image in the trash. */
   isInTrash: boolean;
 }
 
 export interface ListAuditEventsInput {
-  /** Lists only events of people, to whom the operator belongs, or of programs; undefined for all. */
+  /** Lists only events of people, including the operator, or of programs; undefined for all. */
   by: 'people' | 'programs' | undefined;
   /** Lists only events before this one; undefined for the latest. */
   before: number | undefined;
   limit: number;
 }
 
-/** Returns the account's audit events, the latest first. */
+/** Returns the account's audit events, latest first. */
 export async function listAuditEvents(
   db: Db,
   accountId: number,
@@ -33,7 +33,7 @@ export async function listAuditEvents(
     .selectFrom('audit_log')
     .selectAll('audit_log')
     .select((e) => {
-      // Looked up for each event: a join may make PostgreSQL read all keys there are.
+      // The key is looked up for each event: a join may make PostgreSQL read all keys in the database.
       const key = e
         .selectFrom('api_keys')
         .whereRef('api_keys.account_id', '=', 'audit_log.account_id')
@@ -42,7 +42,7 @@ export async function listAuditEvents(
     })
     .limit(limitInIndexOrder(limit));
   if (by === 'people') {
-    // Only the index of people's events has this order: null keys come first in it.
+    // Only the index of people's events has this order. Keys are null in it, and nulls come first.
     query = query
       .where('audit_log.account_id', '=', accountId)
       .where('audit_log.api_key_id', 'is', null)
@@ -56,19 +56,19 @@ export async function listAuditEvents(
   }
   const events = await query.execute();
   const pages = events.map((event) => idOf('page', event));
-  const there = await findIds(db, accountId, { table: 'pages', ids: pages });
-  const gone = pages.filter((id) => !there.has(id));
-  const deleted = await findIds(db, accountId, { table: 'removed_pages', ids: gone });
+  const existing = await findIds(db, accountId, { table: 'pages', ids: pages });
+  const missing = pages.filter((id) => !existing.has(id));
+  const deleted = await findIds(db, accountId, { table: 'removed_pages', ids: missing });
   const images = events.map((event) => idOf('media', event));
   const removed = await findIds(db, accountId, { table: 'media', ids: images, and: sql`media.removed_at > 0` });
   return events.map((event) => {
     const pageId = idOf('page', event);
     const isInTrash = deleted.has(pageId) || removed.has(idOf('media', event));
-    return { ...event, pageId: there.has(pageId) ? pageId : null, isInTrash };
+    return { ...event, pageId: existing.has(pageId) ? pageId : null, isInTrash };
   });
 }
 
-/** The number of the page or image; 0, which none has, for anything else. */
+/** Returns the number of the page or image; 0, which no row has, if the subject is anything else. */
 function idOf(kind: 'page' | 'media', { subject }: { subject: string }): number {
   const [, word, digits] = /^([a-z]+)_(\d+)$/.exec(subject) ?? [];
   return word === kind ? Number(digits) : 0;
@@ -80,7 +80,7 @@ interface IdsToFind {
   and?: RawBuilder<unknown>;
 }
 
-/** Returns which of the ids the account has in the table. */
+/** Returns those of the ids that exist in the account's rows of the table. */
 async function findIds(
   db: Db,
   accountId: number,
@@ -88,10 +88,10 @@ async function findIds(
 ): Promise<ReadonlySet<number>> {
   const wanted = [...new Set(ids)].filter((id) => id > 0);
   if (wanted.length === 0) return new Set();
-  const its = (column: string) => sql.ref(`${table}.${column}`);
-  const condition = sql`${its('account_id')} = ${accountId} and ${its('id')} = listed.id and ${and}`;
+  const columnRef = (column: string) => sql.ref(`${table}.${column}`);
+  const condition = sql`${columnRef('account_id')} = ${accountId} and ${columnRef('id')} = listed.id and ${and}`;
   const { rows } = await sql<{ id: number }>`
-    select ${its('id')} from ${idRows(db, sql.val(JSON.stringify(wanted)))} ${lookupJoin(db, table, condition)}`.execute(
+    select ${columnRef('id')} from ${idRows(db, sql.val(JSON.stringify(wanted)))} ${lookupJoin(db, table, condition)}`.execute(
     db,
   );
   return new Set(rows.map(({ id }) => id));

@@ -6,24 +6,24 @@ import { AUDIT_LOG_RETENTION_MS, pruneAuditLog } from './prune-audit-log.ts';
 import { operator, recordAuditEvent } from './record-audit-event.ts';
 import { recordCreations } from './record-creations.ts';
 
-onEachDatabase('the log', (open) => {
-  test('goes back 400 days, in however many parts the rest is forgotten', async (t) => {
+onEachDatabase('audit log', (open) => {
+  test('audit events are deleted after 400 days, in any number of batches', async (t) => {
     const { db } = await open(t);
-    // By the clock, which the database goes by, long ago.
+    // Long ago by the clock of the database, which allows the deletion.
     const start = Date.UTC(2020, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
-    // Each begins its log with an event.
+    // The log of a new account begins with an event.
     const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);
-    const note = (account: number, count: number) =>
+    const record = (account: number, count: number) =>
       db.transaction().execute(async (trx) => {
         for (let index = 0; index < count; index++) {
           await recordAuditEvent(trx, account, operator, { action: 'page.created', subject: `page_${index}` });
         }
       });
     const left = async () => (await db.selectFrom('audit_log').select('id').execute()).length;
-    await note(accountId, 499);
-    await note(other.accountId, 1);
+    await record(accountId, 499);
+    await record(other.accountId, 1);
     const events = {
       userId,
       keyId: 1,
@@ -34,7 +34,7 @@ onEachDatabase('the log', (open) => {
     };
     await db.transaction().execute((trx) => recordCreations(trx, accountId, events));
     t.mock.timers.setTime(start + 1);
-    await note(accountId, 2);
+    await record(accountId, 2);
     assert.equal(await pruneAuditLog(db, start + AUDIT_LOG_RETENTION_MS - 1), 0);
     assert.equal(await pruneAuditLog(db, start + AUDIT_LOG_RETENTION_MS), 503);
     assert.equal(await left(), 2);

@@ -2,10 +2,10 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 
-/** An entry of an account's log, as programs get it. */
+/** An entry of an account's audit log, as programs get it. */
 export interface AccountEvent {
   readonly id: number;
-  /** The kind of thing and the action: `page.created`. */
+  /** The subject's kind and the action: `page.created`. */
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -13,24 +13,24 @@ export interface AccountEvent {
   readonly actor: string;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** The request that did it, as the header `traceparent`; null for none. */
+  /** The header `traceparent` of the request that did it; null for none. */
   readonly traceparent: string | null;
 }
 
 interface ReadEventsInput {
-  /** The id of the last event that is known; 0 for none. */
+  /** The id of the last event that the caller has; 0 for none. */
   after: number;
-  /** At most so many; fewer if they have much to say. */
+  /** The maximum number of events. Fewer are returned if their details are long. */
   limit: number;
 }
 
-/** How much the details of the events may take that are read at once. */
+/** The most characters of details that are read at once, unless a single event has more. */
 const MAX_CHARACTERS = 256 * 1024;
 
 /**
- * Returns the account's events after that one, in their order. None with a lower id appears later: it waits for transactions that
- * may have got their ids before, and have not committed yet. Each of them refers to the account's row, so that locking the whole row
- * waits for all.
+ * Returns the account's events after the given one, in order. No event with a lower id appears later: this waits for
+ * transactions that may already have got their ids but have not committed yet. Each of them refers to the account's row, so
+ * locking the whole row waits for all of them.
  */
 export async function readEvents(
   trx: Trx,
@@ -47,10 +47,10 @@ export async function readEvents(
     .orderBy('id')
     .limit(limitInIndexOrder(limit))
     .execute();
-  return upTo(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
+  return limitCharacters(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
 }
 
-/** Returns an event of the account; undefined if there is none with this id, or none any more. */
+/** Returns an event of the account, or undefined if there is none with this id (any more). */
 export async function findEvent(trx: Trx, accountId: number, id: number): Promise<AccountEvent | undefined> {
   const row = await trx
     .selectFrom('audit_log')
@@ -61,13 +61,13 @@ export async function findEvent(trx: Trx, accountId: number, id: number): Promis
   return row && { ...row, details: JSON.parse(row.details) };
 }
 
-/** Returns the id of the account's last event, 0 for none: all that come later have higher ones, as for `readEvents`. */
+/** Returns the id of the account's last event; 0 for none. All later events have higher ids: see `readEvents`. */
 export async function latestEventId(trx: Trx, accountId: number): Promise<number> {
   await lockWholeAccount(trx, accountId);
   return lastCommittedEventId(trx, accountId);
 }
 
-/** Returns the id of the last event that is there, 0 for none. On PostgreSQL, one with a lower id may still appear. */
+/** Returns the id of the last committed event; 0 for none. On PostgreSQL, an event with a lower id may still appear. */
 export async function lastCommittedEventId(trx: Trx, accountId: number): Promise<number> {
   const latest = await trx
     .selectFrom('audit_log')
@@ -80,8 +80,8 @@ export async function lastCommittedEventId(trx: Trx, accountId: number): Promise
   return latest?.id ?? 0;
 }
 
-/** Returns the first rows whose details fit, and at least one. */
-function upTo<R extends { details: string }>(characters: number, rows: readonly R[]): readonly R[] {
+/** Returns the first rows: as many as have details of at most `characters` together, but at least one. */
+function limitCharacters<R extends { details: string }>(characters: number, rows: readonly R[]): readonly R[] {
   let size = 0;
   const end = rows.findIndex(({ details }, index) => {
     size += details.length;

@@ -3,16 +3,16 @@ import type { Trx } from '../db/database.ts';
 import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { subjectName } from './subject-name.ts';
 
-/** The person, program or operator that acts, and the address from which they do. */
+/** The person, program or operator that acts, and the IP address that they act from. */
 export interface Actor {
   /** Null for the operator, who is no user of the account. */
   readonly userId: number | null;
-  /** The name that the log shows, whatever becomes of the user. */
+  /** The name that the log shows, even if the user is renamed or removed later. */
   readonly name: string;
   readonly ip: string | null;
   /**
-   * Set for a seller that acts in the name of one of its customer's users: the log has the seller's name, and neither that user
-   * nor an address.
+   * Set if a seller acts in the name of one of its customer's users. The log then has the seller's name, but neither that
+   * user nor an address.
    */
   readonly isSeller?: true;
   /** The user's API key; undefined if they are signed in. */
@@ -28,11 +28,11 @@ export interface UserActor extends Actor {
 /** The actor of commands, where nobody is signed in. */
 export const operator: Actor = { userId: null, name: 'operator', ip: null };
 
-/** The actor of what the service does by itself. */
+/** The actor of work that the service does on its own. */
 export const service: Actor = { userId: null, name: 'service', ip: null };
 
 export interface AuditEvent {
-  /** A word for it: `page.moved`, `user.invited`. */
+  /** The subject's kind and the action: `page.moved`, `user.invited`. */
   action: string;
   /** The subject: `page_12`, `user_3`. */
   subject: string;
@@ -41,9 +41,8 @@ export interface AuditEvent {
 }
 
 /**
- * Records who did what in the account's audit log, in the transaction of the change, so that neither exists without the
- * other. If the details have no name, the subject's present name is added: ids mean nothing to people, and names
- * change.
+ * Records who did what in the account's audit log. The transaction is that of the change, so that neither exists without the
+ * other. If the details have no name, the subject's current name is added: ids mean nothing to people, and names change.
  */
 export async function recordAuditEvent(trx: Trx, accountId: number, actor: Actor, event: AuditEvent): Promise<void> {
   const name = event.details?.name ?? (await subjectName(trx, accountId, event.subject));
@@ -51,14 +50,14 @@ export async function recordAuditEvent(trx: Trx, accountId: number, actor: Actor
   await insert(trx, [rowOf({ accountId, actor, event: { ...event, details } }, Date.now())]);
 }
 
-/** An event with all that is recorded of it. */
+/** An event with everything that is recorded about it. */
 export interface NamedAuditEvent {
   accountId: number;
   actor: Actor;
   event: AuditEvent & { details: { readonly name: unknown } };
 }
 
-/** Records events of any accounts, which have the names of their subjects, in their order. */
+/** Records events of any accounts, in their order. Their details must have the names of the subjects. */
 export async function recordAuditEvents(trx: Trx, events: readonly NamedAuditEvent[]): Promise<void> {
   const now = Date.now();
   await insert(

@@ -16,36 +16,39 @@ export interface Creator {
 interface Creations extends Creator {
   /** As in `AuditEvent`. */
   action: string;
-  /** The subjects, which are ids, with their names and the requests that created them: `['page_12', 'News', '00-…']`. */
+  /** The ids of the subjects, with their names and the requests that created them: `['page_12', 'News', '00-…']`. */
   subjects: ReadonlyArray<readonly [subject: string, name: string, traceparent: string | null]>;
   /** Milliseconds since 1970. */
   at: number;
 }
 
 /**
- * Records what a user created, one event for each subject, in the transaction of the change. It is one prepared
- * statement, since API clients can cause thousands of events in a second.
+ * Records what a user created, one event for each subject, in the transaction of the change. One prepared statement does it,
+ * since API clients can cause thousands of events a second.
  */
 export async function recordCreations(
   trx: Trx,
   accountId: number,
   { subjects, keyId, ...rest }: Creations,
 ): Promise<void> {
-  // Concatenated rather than built as an object: objects with ever new keys take longer than all the rest.
+  // The JSON is concatenated: objects with ever new keys would take longer than everything else here.
   const names = subjects
     .map(([subject, name, traceparent]) => `"${traceparent ?? NO_TRACE}${subject}":${JSON.stringify(name)}`)
     .join(',');
   await insert(trx, { ...rest, keyId: keyId ?? null, accountId, names: `{${names}}` });
 }
 
-/** Takes the place of a `traceparent`: before each subject, both take as many characters, since lists of JSON take twice as long to read. */
+/**
+ * Replaces a missing `traceparent` before a subject. Both have the same length: a JSON array would take twice as long to
+ * read.
+ */
 const NO_TRACE = ' '.repeat(TRACEPARENT_CHARACTERS);
 
 type Column = 'accountId' | 'userId' | 'keyId' | 'ip' | 'action' | 'subject' | 'name' | 'at' | 'traceparent';
 
 /**
- * Returns the statement that records an event for each row of `from`. On PostgreSQL it can be part of the statement
- * that makes the change, which saves a round trip.
+ * Returns the statement that records an event for each row of `from`. On PostgreSQL, it can be part of the statement that
+ * makes the change, which saves a round trip.
  */
 export function insertAuditEvents(
   db: Db,

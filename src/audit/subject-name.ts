@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
 
-/** Returns the present name of an event's subject, or undefined if it has none or does not exist. */
+/** Returns the current name of an event's subject, or undefined if it has none or does not exist. */
 export async function subjectName(trx: Trx, accountId: number, subject: string): Promise<string | undefined> {
   const [, kind = '', digits] = /^([a-z]+)_(\d+)$/.exec(subject) ?? [];
   const id = Number(digits);

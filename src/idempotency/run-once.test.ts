@@ -8,29 +8,29 @@ import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { fingerprintOf, pruneStoredResponses, RETENTION_MS } from './run-once.ts';
 
-const pageMade = [200, { response: true, errors: [] }];
-const customerMade = [200, { response: true, errors: null }];
+const pageCreated = [200, { response: true, errors: [] }];
+const customerCreated = [200, { response: true, errors: null }];
 const nameTaken = [422, { response: false, errors: [['name', 'has already been taken']] }];
-const urlTaken = [422, { response: false, errors: ['Your URL has already been taken'] }];
+const subdomainTaken = [422, { response: false, errors: ['Your URL has already been taken'] }];
 const once = { 'Idempotency-Key': '3f1c-1' };
 
-onEachDatabase('a request with an Idempotency-Key', (open) => {
-  test('is answered again as it was the first time, and done once', async (t) => {
+onEachDatabase('requests with an Idempotency-Key', (open) => {
+  test('a repeated request is executed once, and gets the first response again', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     for (let time = 0; time < 3; time++) {
-      assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+      assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
       const customer = await service.createCustomer(key, {}, { 'Idempotency-Key': '3f1c-2' });
-      assert.deepEqual(customer.outcome, customerMade);
+      assert.deepEqual(customer.outcome, customerCreated);
       assert.equal(customer.headers['cache-control'], 'private, no-cache');
     }
     assert.equal((await service.pages(key)).length, 1);
     assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 1);
     assert.equal((await service.account(key)).free_customers_count, 1);
     assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, nameTaken);
-    assert.deepEqual((await service.createCustomer(key, {})).outcome, urlTaken);
+    assert.deepEqual((await service.createCustomer(key, {})).outcome, subdomainTaken);
   });
 
-  test('is answered with the id of what was created, if the client prefers so', async (t) => {
+  test('a repeated response has the id of the created object if the client prefers a representation', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const prefer = { Prefer: 'respond-async, return=representation' };
     const [first, again] = [
@@ -47,32 +47,32 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     assert.deepEqual(alone.json, { response: true, errors: [], id: (await service.pages(key))[1]!.id });
     assert.match(String((await service.createCustomer(key, {}, prefer)).json.id), /^account_\d+$/);
     const refused = await service.createCustomer(key, {}, prefer);
-    assert.deepEqual([refused.outcome, refused.headers['preference-applied']], [urlTaken, undefined]);
+    assert.deepEqual([refused.outcome, refused.headers['preference-applied']], [subdomainTaken, undefined]);
   });
 
-  test('is the same request whichever way its fields come, in whatever order', async (t) => {
+  test('a request counts as the same in any encoding and order of its fields', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home', body: 'x' }, once);
     const target = `/api/pages.json?api_key=${key}`;
     const json = { 'Content-Type': 'application/json' };
     const asJson = { headers: { ...json, ...once }, body: '{"page":{"body":"x","name":"Home"}}' };
-    assert.deepEqual((await service.request('POST', target, asJson)).outcome, pageMade);
+    assert.deepEqual((await service.request('POST', target, asJson)).outcome, pageCreated);
     const asForm = await service.request('POST', `${target}&page[body]=x&page%5Bname%5D=Home&other=1`, {
       headers: once,
     });
-    assert.deepEqual(asForm.outcome, pageMade);
+    assert.deepEqual(asForm.outcome, pageCreated);
     const quoted = await service.createPage(key, { name: 'Home', body: 'x' }, { 'Idempotency-Key': '"3f1c-1"' });
-    assert.deepEqual(quoted.outcome, pageMade);
+    assert.deepEqual(quoted.outcome, pageCreated);
     assert.equal((await service.pages(key)).length, 1);
   });
 
-  test('has its failure kept too, even when it would succeed by now', async (t) => {
+  test('a failure is repeated too, even if the request would succeed by now', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' });
     assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
     await db.transaction().execute((trx) => trx.deleteFrom('pages').execute());
     assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
-    assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, pageCreated);
 
     const short = { user_password: 'short' };
     const refused = await service.createCustomer(key, short, { 'Idempotency-Key': 'c' });
@@ -80,14 +80,14 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     assert.equal(refused.status, 422);
   });
 
-  test('may be sent again under the same key when it was malformed', async (t) => {
+  test('after a malformed request, its Idempotency-Key can be used again', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const malformed = await service.post('/api/pages.json', key, { page: 'x' }, once);
     assert.equal(malformed.status, 400);
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
   });
 
-  test('is refused with 422 when the key was used for a different request', async (t) => {
+  test('a request is refused with 422 if its Idempotency-Key was used for a different request', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' }, once);
     for (const other of [{ name: 'Other' }, { name: 'Home', body: '' }, { name: 'home' }, { body: 'Home' }] as const) {
@@ -104,31 +104,31 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 0);
   });
 
-  test('says nothing to another API key, of the same account or another', async (t) => {
+  test('another API key of the account does not get the stored response', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const second = await db
       .transaction()
       .execute((trx) => issueApiKey(trx, accountId, { userId, name: 'Second', expiresAt: null }));
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
     assert.deepEqual((await service.createPage(second.key, { name: 'Home' }, once)).outcome, nameTaken);
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
   });
 
-  test('is remembered through a restart and by every process', async (t) => {
+  test('a stored response survives a restart, and every process returns it', async (t) => {
     const { service, key, database } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' }, once);
-    const beside = await startService(t, database);
-    assert.deepEqual((await beside.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
-    await Promise.all([service.stop(), beside.stop()]);
+    const second = await startService(t, database);
+    assert.deepEqual((await second.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
+    await Promise.all([service.stop(), second.stop()]);
     const db = await openDatabase(database.config);
     const after = await startService(t, { ...database, db });
-    assert.deepEqual((await after.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await after.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
     assert.equal((await after.pages(key)).length, 1);
     await after.stop();
     await db.destroy();
   });
 
-  test('is forgotten after 24 hours', async (t) => {
+  test('a stored response expires after 24 hours', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' }, once);
     const age = (milliseconds: number) =>
@@ -140,19 +140,19 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
       );
     await age(RETENTION_MS - 60_000);
     assert.equal(await pruneStoredResponses(db), 0);
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, pageCreated);
     await age(RETENTION_MS + 1);
-    // Also where nobody has cleared it away yet, and for another request.
+    // An expired response is ignored even before it is deleted, and for a different request too.
     assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
     assert.deepEqual((await service.createPage(key, { name: 'Home' }, once)).outcome, nameTaken);
     await age(RETENTION_MS + 1);
-    assert.deepEqual((await service.createPage(key, { name: 'Other' }, once)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Other' }, once)).outcome, pageCreated);
     await age(RETENTION_MS + 1);
     assert.equal(await pruneStoredResponses(db), 1);
     assert.equal((await service.pages(key)).length, 2);
   });
 
-  test('is forgotten with others a part at a time', async (t) => {
+  test('expired responses are deleted in batches', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     for (let count = 0; count < 6; count++) {
       await service.createPage(key, { name: `Page ${count}` }, { 'Idempotency-Key': `${count}` });
@@ -174,7 +174,7 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     );
   });
 
-  test('must name it with 1 to 255 printable characters', async (t) => {
+  test('an Idempotency-Key must have 1 to 255 printable ASCII characters', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const message = 'must be 1 to 255 printable ASCII characters without spaces';
     for (const bad of ['', ' ', '""', 'a b', 'x'.repeat(256), 'é', '"a"b" c']) {
@@ -185,23 +185,23 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     }
     assert.deepEqual(await service.pages(key), []);
     const longest = { 'Idempotency-Key': 'x'.repeat(255) };
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageMade);
-    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageMade);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageCreated);
+    assert.deepEqual((await service.createPage(key, { name: 'Home' }, longest)).outcome, pageCreated);
   });
 
-  test('creates one thing when it comes 20 times at once, to two processes, and each is told of it', async (t) => {
+  test('of 20 simultaneous requests to two processes, one is executed, and all get its response', async (t) => {
     const { service, key, database, db } = await startWithAccount(t, open);
-    // A connection of its own to the same database, as another process has.
+    // A second connection to the same database, as another process has.
     const secondDb = await openDatabase(database.config);
     const second = await startService(t, { ...database, db: secondDb });
     const services = Array.from({ length: 20 }, (_, index) => (index % 2 ? service : second));
     const pages = await Promise.all(services.map((one) => one.createPage(key, { name: 'Home' }, once)));
-    for (const reply of pages) assert.deepEqual(reply.outcome, pageMade);
+    for (const reply of pages) assert.deepEqual(reply.outcome, pageCreated);
     const customers = await Promise.all(
       services.map((one) => one.createCustomer(key, {}, { 'Idempotency-Key': 'customer' })),
     );
-    for (const reply of customers) assert.deepEqual(reply.outcome, customerMade);
-    // Failures are as simultaneous.
+    for (const reply of customers) assert.deepEqual(reply.outcome, customerCreated);
+    // Simultaneous failures get one response, too.
     const failures = await Promise.all(
       services.map((one) => one.createPage(key, { name: 'Home' }, { 'Idempotency-Key': 'failure' })),
     );
@@ -213,7 +213,7 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     await secondDb.destroy();
   });
 
-  test('is refused on one side when two different ones come at once under one key', async (t) => {
+  test('of different simultaneous requests with one Idempotency-Key, only one kind succeeds', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => service.createPage(key, { name: `Page ${index % 2}` }, once)),
@@ -225,7 +225,7 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     }
   });
 
-  test('leaves nothing of its fields behind but an HMAC', async (t) => {
+  test('a stored response contains the request’s fields only as an HMAC', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     await service.createCustomer(key, {}, once);
     const [row] = await db.selectFrom('idempotency').selectAll().execute();

@@ -7,19 +7,19 @@ import { inBatches } from '../db/in-batches.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A longer failure is not stored. It changes nothing, so a retry that is executed finds the rules broken again, and pages that
- * take up no room cannot fill the database in this way.
+ * A longer failure is not stored. It changes nothing, so a repeated request just fails again. Otherwise pages that are too
+ * large could fill the database in this way.
  */
 const MAX_STORED_FAILURE_CHARACTERS = 64 * 1024;
 
 /** How many stored responses one transaction deletes. */
 const BATCH_SIZE = 500;
 
-/** An answer as it is stored: the status of the surface and the text of the body. */
+/** A stored response: the status and the text of the body. */
 export interface StoredResponse {
   status: number;
   answer: string;
@@ -28,30 +28,30 @@ export interface StoredResponse {
 interface OnceInput {
   accountId: number;
   apiKeyId: number;
-  /** The client's `Idempotency-Key`; undefined when it sent none. */
+  /** The client's `Idempotency-Key`; undefined if it sent none. */
   idempotencyKey: string | undefined;
   /** See `fingerprintOf`. */
   fingerprint: string;
-  /** The answer when the change succeeds. */
+  /** The response if the change succeeds. */
   success: StoredResponse;
-  /** Makes the answer of what the change returns, instead. */
+  /** Makes the response from the result of the change. Replaces `success`. */
   successOf?: (result: unknown) => StoredResponse;
-  /** Makes the answer that later requests with the key get, if it is another: one without secrets. */
-  keptSuccessOf?: (result: unknown) => StoredResponse;
-  /** Checks and computes before the transaction, and returns what changes the data. */
+  /** Makes the response that later requests with the key get, if it differs: without secrets. */
+  storedSuccessOf?: (result: unknown) => StoredResponse;
+  /** Checks and computes before the transaction. Returns the function that changes the data. */
   prepare: () => Promise<Change>;
-  /** The answer to a ValidationError: it is kept like a success. */
+  /** Makes the response to a ValidationError, which is stored like a success. */
   failure: (error: ValidationError) => StoredResponse;
 }
 
-/** Changes the data, in the transaction that it is given or else in one of its own. */
+/** Changes the data, in the given transaction or in a new one. */
 export type Change = (db: Db | Trx) => Promise<unknown>;
 
 /**
- * Runs a request once: the same key and fingerprint within 24 hours get the first response again, also after a restart
- * and from any process. The response is stored in the transaction of the change.
- * @throws ValidationError when the key was used for another request; AppError `unauthorized`, `suspended` for a failure whose API
- * key has ended meanwhile; and whatever else `prepare` and its change throw.
+ * Runs a request once. Requests with the same key and fingerprint within 24 hours get the first response again, even after a
+ * restart and from any process. The response is stored in the transaction of the change.
+ * @throws ValidationError if the key was used for another request; AppError `unauthorized`, `suspended` for a failure whose
+ * API key has ended meanwhile; anything else that `prepare` or its change throws.
  */
 export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse> {
   const { idempotencyKey } = input;
@@ -77,12 +77,12 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
       await store(trx, use, input.success);
       const result = await change(trx);
       if (!input.successOf) return input.success;
-      await replace(trx, use, (input.keptSuccessOf ?? input.successOf)(result));
+      await replace(trx, use, (input.storedSuccessOf ?? input.successOf)(result));
       return input.successOf(result);
     });
   } catch (error) {
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
-    // The account has just been deleted, and the key with it.
+    // The account, and with it the API key, has just been deleted.
     if (isDangling(error)) throw invalidKey();
     if (!(error instanceof ValidationError)) throw error;
     const failure = input.failure(error);
@@ -93,8 +93,8 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
 }
 
 /**
- * Tells requests apart without giving anything of them away: under the API key, which is not stored, not even a weak
- * password among the fields can be guessed from it.
+ * Returns a value that distinguishes requests without revealing their fields. The HMAC's secret is the API key, which is not
+ * stored, so not even a weak password among the fields can be guessed from the value.
  */
 export function fingerprintOf(
   apiKey: string,
@@ -107,7 +107,7 @@ export function fingerprintOf(
     .digest('hex');
 }
 
-/** Removes answers that are past their time; returns how many. */
+/** Deletes expired responses. Returns the number of deleted responses. */
 export async function pruneStoredResponses(db: Db, part = BATCH_SIZE): Promise<number> {
   return inBatches(db, part, async (trx) => {
     const { numDeletedRows } = await trx
@@ -147,7 +147,7 @@ async function find(db: Db | Trx, { accountId, apiKeyId, idempotencyKey, fingerp
 
 async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Promise<void> {
   const { accountId, apiKeyId, idempotencyKey, fingerprint } = use;
-  // The foreign key of the answer locks the API key.
+  // The response's foreign key locks the API key, so the account must be locked before.
   await lockAccount(trx, accountId);
   await trx
     .deleteFrom('idempotency')
@@ -175,7 +175,7 @@ async function replace(trx: Trx, { accountId, apiKeyId, idempotencyKey }: Use, {
     .execute();
 }
 
-/** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */
+/** Stores a failure. If a request with the same key got a response in the meantime, returns that response instead. */
 async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<StoredResponse> {
   try {
     await db.transaction().execute(async (trx) => {
@@ -190,8 +190,8 @@ async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<
 }
 
 /**
- * Returns the answer to the request that was faster. It is read in a transaction, which in SQLite joins the group of the faster
- * one's: its answer is there before it is on disk, and we give ours when both are.
+ * Returns the response to the faster request. It is read in a transaction, which on SQLite joins the same group commit. The
+ * stored response is visible there before it is on disk; this one resolves only when both transactions are.
  */
 async function findInTurn(db: Db, use: Use): Promise<StoredResponse> {
   const stored = await db.transaction().execute((trx) => find(trx, use));

@@ -101,7 +101,7 @@ async function changeOnce(
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
     ...((isIdAsked || answerOf) && { successOf: (result) => answerWith(result, answerOf?.(result)) }),
-    ...(keptAnswerOf && { keptSuccessOf: (result) => answerWith(result, keptAnswerOf(result)) }),
+    ...(keptAnswerOf && { storedSuccessOf: (result) => answerWith(result, keptAnswerOf(result)) }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare({ fields, caller, ctx, dependencies, id, body }),
   });

@@ -16,8 +16,8 @@ import { listScheduledChanges } from './scheduled-change.ts';
 
 const DAY = '2026-04-01';
 
-onEachDatabase('a change of a price', (open) => {
-  /** A seller with three paying customers, of whom one is suspended and another is to leave the plan. */
+onEachDatabase('price changes', (open) => {
+  /** Makes a seller with three paying customers. One is suspended, and another has a scheduled move to another plan. */
   async function start(t: Parameters<typeof open>[0]) {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00Z') });
@@ -49,7 +49,7 @@ onEachDatabase('a change of a price', (open) => {
   }
   const leaving = (ids: { leaving: number }) => [ids.leaving, 'Free', '2026-05-01'];
 
-  test('for new customers alone puts a plan with the same limits in the place of the old one', async (t) => {
+  test('a price change for new customers replaces the plan with one that has the same limits', async (t) => {
     const { db, seller, change, undo, plans, scheduled, ids } = await start(t);
     const before = await plans();
     const { id, planId, moves } = await change();
@@ -70,7 +70,7 @@ onEachDatabase('a change of a price', (open) => {
     assert.deepEqual(await plans(), before);
   });
 
-  test('for everybody moves all on the plan on the day, but those who are to leave it, and no past figure', async (t) => {
+  test('a dated price change moves all customers without another scheduled change, and alters no past figure', async (t) => {
     const { db, seller, planId, ids, change, scheduled } = await start(t);
     assert.deepEqual(await previewPriceChange(db, seller, { planId, price: '59.00' }), {
       ...{ moves: 2, active: 1, others: 1, annualCents: 12 * 4900, newAnnualCents: 12 * 5900 },
@@ -104,7 +104,7 @@ onEachDatabase('a change of a price', (open) => {
     assert.deepEqual(await listWaitingPriceChanges(db, seller), []);
   });
 
-  test('is previewed without those who do not pay yet', async (t) => {
+  test('the preview of a price change leaves out the payments of customers in their trial', async (t) => {
     const { db, seller, by, commit, planId } = await start(t);
     await commit((trx) => updatePlan(trx, seller, { planId, trialDays: 14 }, by));
     await makeCustomer(db, seller);
@@ -113,7 +113,7 @@ onEachDatabase('a change of a price', (open) => {
     });
   });
 
-  test('can be taken back until its day, also once somebody has come at the new price', async (t) => {
+  test('a price change can be undone until its day, even if a customer has come at the new price', async (t) => {
     const { db, seller, by, commit, free, ids, change, undo, plans, scheduled } = await start(t);
     const before = await plans();
     await undo((await change(DAY)).id);
@@ -141,7 +141,7 @@ onEachDatabase('a change of a price', (open) => {
     await assert.rejects(undo(other.id), { code: 'not_found' });
   });
 
-  test('needs another price, a later day and a name that is free', async (t) => {
+  test('a price change needs a different price, a later day and an unused name', async (t) => {
     const { seller, by, commit, planId, change, plans } = await start(t);
     const before = await plans();
     await assert.rejects(change(undefined, '49'), ValidationError);

@@ -8,21 +8,21 @@ import { limitsOf } from '../plans/plan-fields.ts';
 import { checkOffered, createPlan, getPlan, listPlans, type PlanRow } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { checkDay } from './check-day.ts';
-import { concerned, findPriceChange, wasUsed } from './price-change.ts';
+import { findPriceChange, isMovedByPriceChange, wasUsed } from './price-change.ts';
 
 interface ChangePriceInput {
   planId: number;
   /** The name of the plan at the new price. */
   name: string;
   price: string;
-  /** `YYYY-MM-DD`: the day from which those on the plan pay the new price, too. Without one, they go on as before. */
+  /** `YYYY-MM-DD`: the day from which customers of the plan pay the new price too. Undefined if they keep the old price. */
   day?: string | undefined;
 }
 
 /**
- * Sells a plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, everybody
- * who is on the old plan is scheduled to move then, except for customers with another scheduled change. Returns the id of the
- * change, and how many customers it moves.
+ * Changes the price of a plan: a new plan with the same limits replaces it, and the old one is retired. With a day, all
+ * customers of the old plan are scheduled to move on that day, except those with another scheduled change. Returns the id of
+ * the change, and how many customers it moves.
  * @throws AppError `not_found`; `conflict` if the plan is retired; ValidationError
  */
 export async function changePrice(
@@ -53,7 +53,10 @@ export async function changePrice(
   return { id, planId: toPlanId, moves };
 }
 
-/** Creates the plan at the new price in the place of the old one, which it retires. Returns its id. */
+/**
+ * Creates the plan at the new price, puts it in the position of the old one, and retires the old one. Returns the new plan's
+ * id.
+ */
 async function replacePlan(
   trx: Trx,
   accountId: number,
@@ -70,26 +73,26 @@ async function replacePlan(
   return id;
 }
 
-interface Moves {
+interface MovesInput {
   id: number;
   planId: number;
   toPlanId: number;
   day: string;
 }
 
-/** Schedules the moves of all customers at once. They may have more than the plan allows, as they do now. */
-async function scheduleMoves(trx: Trx, accountId: number, { id, planId, toPlanId, day }: Moves): Promise<number> {
+/** Schedules the moves of all customers in one statement. They may exceed the plan's limits, which stay the same. */
+async function scheduleMoves(trx: Trx, accountId: number, { id, planId, toPlanId, day }: MovesInput): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into scheduled_plan_changes
       (account_id, customer_id, plan_id, day, allows_excess, created_at, price_change_id)
     select ${accountId}, accounts.id, ${toPlanId}, ${day}, 1, ${Date.now()}, ${id}
-    from accounts where ${concerned(accountId, planId)} order by accounts.id`.execute(trx);
+    from accounts where ${isMovedByPriceChange(accountId, planId)} order by accounts.id`.execute(trx);
   return Number(numAffectedRows);
 }
 
 /**
- * Takes back a change of a price until its day: the old plan is offered again, and its customers stay on it. The new plan is deleted if
- * nobody has been on it, or else retired.
+ * Undoes a price change before its day: the old plan is offered again, and its customers stay on it. The new plan is deleted
+ * if no customer has been on it, and retired otherwise.
  * @throws AppError `not_found` once the day has begun.
  */
 export async function undoPriceChange(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {

@@ -3,7 +3,7 @@ import { ValidationError } from '../errors.ts';
 import { dayAt, isDay } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 
-/** @throws ValidationError unless the text is a day after today, in the account's time zone. */
+/** Checks that the text is a day after today, in the account's time zone. @throws ValidationError */
 export async function checkDay(db: Db | Trx, accountId: number, day: string): Promise<void> {
   if (!isDay(day)) throw new ValidationError([{ field: 'day', code: 'not_a_date' }]);
   if (day <= dayAt(Date.now(), await getTimeZone(db, accountId))) {

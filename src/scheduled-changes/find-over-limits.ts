@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import type { PlanRow } from '../plans/plans.ts';
 import { usageExceeds } from '../tenancy/plan-limits.ts';
 
-/** Returns the customers that have more of something than the plan allows. Counts only where the plan has a limit. */
+/** Returns the customers that exceed the plan's limits. Counts only what the plan limits. */
 export async function findOverLimits(
   trx: Trx,
   customerIds: readonly number[],

@@ -11,21 +11,21 @@ import { findOverLimits } from './find-over-limits.ts';
 import type { ScheduleFailure } from './scheduled-change.ts';
 
 /**
- * Makes the scheduled changes whose day has begun in their seller's time zone, and returns how many. A change is made, or noted as
- * impossible, in the transaction that takes it off the schedule. So it is made once, even if several processes call this, one of them
- * crashes, or the clock is set. Stops between two transactions when the signal is aborted.
- * @throws what the first change threw that could not even be noted as impossible; the others are made.
+ * Makes the scheduled changes whose day has begun in their seller's time zone. Returns their number. A change is made, or
+ * recorded as failed, in the transaction that takes it off the schedule. So it is made once, even if several processes call
+ * this, one of them crashes, or the clock is set. Stops between two transactions if the signal is aborted.
+ * @throws the first error of a change that could not even be recorded as failed; the other changes are made.
  */
 export async function makeDueChanges(db: Db, signal?: AbortSignal): Promise<number> {
   return makeDue(db, {
     days: await findDueDays(db),
     list: (accountId, day, page) => listDue(db, accountId, day, page),
-    make: makeSome,
+    make: makeBatch,
     signal,
   });
 }
 
-/** Returns the days that have begun for their sellers, the first days first. */
+/** Returns the days that have begun for their sellers, earliest first. */
 async function findDueDays(db: Db) {
   const now = Date.now();
   const days = await db
@@ -70,8 +70,8 @@ interface Due {
   price_change_id: number | null;
 }
 
-/** Makes the changes that are still due, and returns how many: another process may have been faster. */
-async function makeSome(trx: Trx, accountId: number, ids: readonly number[]): Promise<number> {
+/** Makes those of the changes that are still due, since another process may have been faster. Returns their number. */
+async function makeBatch(trx: Trx, accountId: number, ids: readonly number[]): Promise<number> {
   await raiseCustomersVersion(trx, accountId);
   const due = await readDue(trx, accountId, ids);
   if (due.length === 0) return 0;
@@ -89,7 +89,7 @@ async function makeSome(trx: Trx, accountId: number, ids: readonly number[]): Pr
     if (failure) failed.push({ ...one, failure, name: customer.name, to: plan.name });
     else possible.push(one);
   }
-  await noteFailures(trx, accountId, failed);
+  await recordFailures(trx, accountId, failed);
   await makePossible(trx, accountId, possible);
   return due.length;
 }
@@ -116,19 +116,19 @@ async function readCustomers(trx: Trx, ids: readonly number[]): Promise<Map<numb
   return new Map(rows.map((row) => [row.id, row as Customer]));
 }
 
-/** Returns the changes that would leave a customer with more than its plan allows. The seller may have known that. */
+/** Returns the changes that would make a customer exceed its plan's limits, except those for which the seller was told so. */
 async function findOver(trx: Trx, due: readonly Due[], plans: ReadonlyMap<number, PlanRow>): Promise<ReadonlySet<Due>> {
   const over = new Set<Due>();
   const limited = due.filter(({ allows_excess }) => allows_excess === 0);
-  for (const [planId, its] of Map.groupBy(limited, ({ plan_id }) => plan_id)) {
-    const ids = its.map(({ customer_id }) => customer_id);
+  for (const [planId, changes] of Map.groupBy(limited, ({ plan_id }) => plan_id)) {
+    const ids = changes.map(({ customer_id }) => customer_id);
     const found = await findOverLimits(trx, ids, plans.get(planId)!);
-    for (const one of its) if (found.has(one.customer_id)) over.add(one);
+    for (const one of changes) if (found.has(one.customer_id)) over.add(one);
   }
   return over;
 }
 
-/** Returns why the change cannot be made. */
+/** Returns why the change cannot be made, or undefined if it can. */
 function findFailure(
   { plan_id, price_change_id }: Due,
   customer: Customer,
@@ -136,9 +136,9 @@ function findFailure(
   isOver: boolean,
 ): ScheduleFailure | undefined {
   if (customer.deletes_at !== null) return 'customer_deleted';
-  // Somebody has put it on the plan since.
+  // Somebody has put the customer on the plan in the meantime.
   if (customer.plan_id === plan_id) return undefined;
-  // A new price is not about the customer, which would be back at the old one with the end of its suspension.
+  // A price change also moves suspended customers. Otherwise they would be back at the old price once their suspension ends.
   if (customer.status === 'suspended' && price_change_id === null) return 'customer_suspended';
   if (plan.retired_at !== null) return 'plan_retired';
   return isOver ? 'over_limits' : undefined;
@@ -156,13 +156,13 @@ async function makePossible(trx: Trx, accountId: number, possible: readonly Due[
 
 interface Failed extends Due {
   failure: ScheduleFailure;
-  /** The names of the customer and of the plan. */
+  /** The names of the customer and the plan. */
   name: string;
   to: string;
 }
 
-/** Keeps the changes with the reasons, until somebody schedules another or takes note. */
-async function noteFailures(trx: Trx, accountId: number, failed: readonly Failed[]): Promise<void> {
+/** Records the changes as failed, with the reasons. They stay until somebody schedules another change or cancels them. */
+async function recordFailures(trx: Trx, accountId: number, failed: readonly Failed[]): Promise<void> {
   const events: NamedAuditEvent[] = [];
   for (const { id, customer_id, day, failure, name, to } of failed) {
     await trx

@@ -7,8 +7,11 @@ import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
 import { dayAt } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 
-/** Selects the customers whom a change of the plan's price moves: all on it but those with another scheduled change. */
-export function concerned(accountId: number, planId: number): RawBuilder<SqlBool> {
+/**
+ * Returns the condition for customers that a price change of the plan moves: all on the plan, except those with another
+ * scheduled change.
+ */
+export function isMovedByPriceChange(accountId: number, planId: number): RawBuilder<SqlBool> {
   return sql`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere} and not exists (
     select 1 from scheduled_plan_changes as others
     where others.customer_id = accounts.id and others.cancelled_at is null
@@ -17,17 +20,17 @@ export function concerned(accountId: number, planId: number): RawBuilder<SqlBool
 
 /** The effect of a new price on the customers of the plan. */
 export interface PriceChangePreview {
-  /** The customers that would move, and those of them who are not suspended. */
+  /** The number of customers that would move. `active` counts those that are not suspended. */
   moves: number;
   active: number;
-  /** The customers with another scheduled change, which stays. */
+  /** The number of customers with another scheduled change, which stays. */
   others: number;
-  /** The annual revenue in cents from the customers that would move, before and after. Customers in their trial do not pay yet. */
+  /** The annual revenue in cents from the customers that would move, before and after. Customers in a trial pay nothing yet. */
   annualCents: number;
   newAnnualCents: number;
 }
 
-/** Returns what a new price would do to those who are on the plan. @throws AppError `not_found` */
+/** Returns the effect of a new price on the customers of the plan. @throws AppError `not_found` */
 export async function previewPriceChange(
   db: Db,
   accountId: number,
@@ -42,7 +45,7 @@ export async function previewPriceChange(
     const all = Number(active?.count ?? 0) + Number(suspended?.count ?? 0);
     return { active: Number(active?.count ?? 0), paying: Number(active?.paying ?? 0), all };
   };
-  const moving = await count(concerned(accountId, planId));
+  const moving = await count(isMovedByPriceChange(accountId, planId));
   const onPlan = sql<SqlBool>`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere}`;
   const now = annualCents(plan);
   const then = annualCents({ ...plan, price_cents: parseCents(price) ?? plan.price_cents });
@@ -55,7 +58,7 @@ export async function previewPriceChange(
   };
 }
 
-/** A change of a price that waits for its day. */
+/** A price change that waits for its day. */
 export interface WaitingPriceChange {
   id: number;
   fromPlanId: number;
@@ -65,7 +68,7 @@ export interface WaitingPriceChange {
   moves: number;
 }
 
-/** Lists the changes of prices that wait for their day, the next first. */
+/** Lists the price changes that wait for their day, earliest first. */
 export async function listWaitingPriceChanges(db: Db | Trx, accountId: number): Promise<WaitingPriceChange[]> {
   const today = dayAt(Date.now(), await getTimeZone(db, accountId));
   const rows = await db
@@ -92,7 +95,7 @@ export async function listWaitingPriceChanges(db: Db | Trx, accountId: number): 
   return rows.map(({ day, moves, ...change }) => ({ ...change, day: day!, moves: Number(moves ?? 0) }));
 }
 
-/** Returns the change if it can be taken back: until its day begins, or for 10 minutes if it moves nobody. */
+/** Returns the price change if it can be undone: until its day begins or, if it moves no customers, for 10 minutes. */
 export async function findPriceChange(trx: Trx, accountId: number, id: number) {
   const change = await trx
     .selectFrom('price_changes')
@@ -108,7 +111,7 @@ export async function findPriceChange(trx: Trx, accountId: number, id: number) {
   return isOpen ? change : undefined;
 }
 
-/** Returns whether a customer is or was on the plan, or is to be put on it, or another plan takes its place. */
+/** Returns true if a customer is or was on the plan, is scheduled to move to it, or a price change refers to the plan. */
 export async function wasUsed(trx: Trx, accountId: number, planId: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from plan_revenue_lines where account_id = ${accountId} and plan_id = ${planId})

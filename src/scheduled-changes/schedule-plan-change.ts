@@ -17,15 +17,16 @@ interface ScheduleInput {
   planId: number;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** The scheduled change that the person saw, which this one replaces; null for none. */
+  /** The scheduled change that the user saw, which this one replaces; null for none. */
   seenId?: number | null | undefined;
 }
 
 /**
- * Schedules a change of a customer's plan for the beginning of a later day, in place of the one that is scheduled. Returns the
- * customer.
- * @throws AppError `not_found` when the seller has no such customer or plan; `conflict` if the plan is retired or the customer's own,
- * the customer deleted, or somebody else has scheduled another change since; ValidationError
+ * Schedules a change of a customer's plan for the beginning of a later day, in place of the customer's scheduled change.
+ * Returns the customer.
+ * @throws AppError `not_found` if the seller has no such customer or plan; `conflict` if the plan is retired or the
+ * customer's current one, if the customer is deleted, or if somebody else has scheduled another change since;
+ * ValidationError
  */
 export async function schedulePlanChange(
   trx: Trx,
@@ -38,7 +39,7 @@ export async function schedulePlanChange(
   checkNotDeleted(customer);
   const plan = await getPlan(trx, accountId, planId);
   const present = await findScheduledChange(trx, accountId, customerId);
-  // Two people who want the same get it.
+  // The same change is already scheduled, perhaps by another user: there is nothing to do.
   if (present?.failure === null && present.plan.id === planId && present.day === day) return customer;
   checkSeen(present, seenId);
   await checkDay(trx, accountId, day);
@@ -60,14 +61,14 @@ export async function schedulePlanChange(
 
 interface CancelInput {
   customerId: number;
-  /** The scheduled change that the person saw. */
+  /** The scheduled change that the user saw. */
   seenId?: number | undefined;
 }
 
 /**
- * Cancels a customer's scheduled change, or takes note that it could not be made. For 10 minutes `restoreScheduledChange` undoes
- * it. Cancelling it again changes nothing. Returns the customer.
- * @throws AppError `not_found` when there is none; `conflict` if it has been made or replaced since.
+ * Cancels a customer's scheduled change, or dismisses one that failed. `restoreScheduledChange` can undo this for 10
+ * minutes. Cancelling a change twice has no effect. Returns the customer.
+ * @throws AppError `not_found` if there is no such change; `conflict` if it has been made or replaced since.
  */
 export async function cancelScheduledChange(
   trx: Trx,
@@ -93,14 +94,14 @@ interface RestoreInput {
   customerId: number;
   /** The change that was cancelled or replaced. */
   scheduledId: number;
-  /** The scheduled change that the person saw, which it replaces; null for none. */
+  /** The scheduled change that the user saw, which is replaced; null for none. */
   seenId: number | null;
 }
 
 /**
- * Brings back a scheduled change that was cancelled or replaced. If its day has begun since, it is made at once. Returns the
- * customer.
- * @throws AppError `not_found`; `conflict` if it is too late, or somebody else has scheduled another change since.
+ * Restores a scheduled change that was cancelled or replaced. If its day has begun since, the change is due at once.
+ * Returns the customer.
+ * @throws AppError `not_found`; `conflict` if it is too late, or if somebody else has scheduled another change since.
  */
 export async function restoreScheduledChange(
   trx: Trx,

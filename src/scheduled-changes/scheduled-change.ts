@@ -4,21 +4,21 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import type { ScheduledPlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from '../plans/plans.ts';
 
-/** Why a change could not be made on its day. */
+/** The reason for which a change could not be made on its day. */
 export type ScheduleFailure = NonNullable<Selectable<ScheduledPlanChangesTable>['failure']>;
 
-/** A change of a customer's plan that is to be made on a day, or could not be made on it. */
+/** A change of a customer's plan that is due on a day, or failed on it. */
 export interface ScheduledChange {
   id: number;
   customerId: number;
-  /** The seller's day `YYYY-MM-DD`, at whose beginning it is made. */
+  /** The day (`YYYY-MM-DD`, in the seller's time zone) at whose beginning the change is made. */
   day: string;
   failure: ScheduleFailure | null;
-  /** The plan that the customer is to get, as it is now. */
+  /** The plan that the customer will get, as it is now. */
   plan: Pick<PlanRow, 'id' | 'name' | 'price_cents' | 'interval' | 'retired_at'>;
 }
 
-/** Returns the customer's scheduled change; undefined if there is none. Each customer has one at most. */
+/** Returns the customer's scheduled change, or undefined if there is none. A customer has at most one. */
 export async function findScheduledChange(
   db: Db | Trx,
   accountId: number,
@@ -28,7 +28,7 @@ export async function findScheduledChange(
   return found;
 }
 
-/** Returns the scheduled changes of these customers, in no order. */
+/** Returns the scheduled changes of these customers, in no particular order. */
 export async function findScheduledChanges(
   db: Db | Trx,
   accountId: number,
@@ -43,7 +43,7 @@ export interface ListedScheduledChange extends ScheduledChange {
   customer: { name: string; subdomain: string };
 }
 
-/** Lists the account's scheduled changes by day, from after the given one on. */
+/** Lists the account's scheduled changes by day, starting after the given one. */
 export async function listScheduledChanges(
   db: Db,
   accountId: number,

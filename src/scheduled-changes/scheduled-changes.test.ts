@@ -18,11 +18,11 @@ import { cancelScheduledChange, restoreScheduledChange, schedulePlanChange } fro
 import { findScheduledChange, listScheduledChanges } from './scheduled-change.ts';
 
 const DAY = '2026-03-10';
-const before = Date.parse('2026-03-09T10:59:59Z');
-/** The day begins so early in Auckland. */
-const begins = Date.parse('2026-03-09T11:00:00Z');
+const BEFORE_DAY = Date.parse('2026-03-09T10:59:59Z');
+/** The moment at which the day begins in Auckland. */
+const DAY_BEGINS = Date.parse('2026-03-09T11:00:00Z');
 
-onEachDatabase('scheduled changes of plans', (open) => {
+onEachDatabase('scheduled plan changes', (open) => {
   async function start(t: Parameters<typeof open>[0], now = Date.parse('2026-03-01T12:00:00Z')) {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now });
@@ -48,25 +48,25 @@ onEachDatabase('scheduled changes of plans', (open) => {
   }
   const isRefusal = (reason: string) => (error: unknown) => error instanceof Refusal && error.why.reason === reason;
 
-  test("are made as their day begins in the seller's time zone, once, whatever becomes of the clock", async (t) => {
+  test("a change is made once when its day begins in the seller's time zone, even if the clock is set back", async (t) => {
     const { db, seller, customerId, planId, schedule, find, ledger, setClock } = await start(t);
     await schedule();
-    setClock(before);
+    setClock(BEFORE_DAY);
     assert.equal(await makeDueChanges(db), 0);
-    setClock(begins);
-    // As if by several processes.
+    setClock(DAY_BEGINS);
+    // The calls run at once, like those of several processes.
     const made = await Promise.all([makeDueChanges(db), makeDueChanges(db), makeDueChanges(db)]);
     assert.equal(
       made.reduce((sum, count) => sum + count),
       1,
     );
     assert.equal(await find(), undefined);
-    setClock(before);
+    setClock(BEFORE_DAY);
     assert.equal(await makeDueChanges(db), 0);
-    setClock(begins);
+    setClock(DAY_BEGINS);
     assert.equal(await makeDueChanges(db), 0);
     const lines = (await ledger()).map(({ kind, to_plan_id, created_at }) => [kind, to_plan_id, created_at]);
-    assert.deepEqual(lines.slice(1), [['moved', planId, begins]]);
+    assert.deepEqual(lines.slice(1), [['moved', planId, DAY_BEGINS]]);
     for (const [accountId, action, by] of [
       [seller, 'customer.plan_changed', 'service'],
       [customerId, 'account.plan_changed', (await sellerName(db, seller))!],
@@ -76,10 +76,10 @@ onEachDatabase('scheduled changes of plans', (open) => {
     }
   });
 
-  test('are made after a crash in between, and not twice', async (t) => {
+  test('a change whose transaction crashed is made later, and only once', async (t) => {
     const { db, planId, schedule, find, ledger, setClock } = await start(t);
     await schedule();
-    setClock(begins);
+    setClock(DAY_BEGINS);
     const crashing: KyselyPlugin = {
       transformQuery: ({ node }) => {
         if (node.kind === 'DeleteQueryNode') throw new Error('crash');
@@ -96,17 +96,17 @@ onEachDatabase('scheduled changes of plans', (open) => {
     );
   });
 
-  test('of many customers are made with as many statements as those of a few', async (t) => {
+  test('the changes of many customers take as many statements as those of a few', async (t) => {
     const { db, seller, by, commit, addPlan, schedule, setClock } = await start(t);
     const counts: number[] = [];
     for (const customers of [1, 2, 40]) {
-      setClock(before);
+      setClock(BEFORE_DAY);
       const planId = await addPlan();
       await commit((trx) => updatePlan(trx, seller, { planId, pages: 9, people: 9 }, by));
       for (let count = 0; count < customers; count++) {
         await schedule({ customerId: await makeCustomer(db, seller), planId });
       }
-      setClock(begins);
+      setClock(DAY_BEGINS);
       let statements = 0;
       const counting: KyselyPlugin = {
         transformQuery: ({ node }) => {
@@ -118,11 +118,11 @@ onEachDatabase('scheduled changes of plans', (open) => {
       assert.equal(await makeDueChanges(db.withPlugin(counting) as typeof db), customers);
       counts.push(statements);
     }
-    // The first has prepared the statements.
+    // The first run also prepares statements.
     assert.equal(counts[1], counts[2]);
   });
 
-  test('that cannot be made stay with the reason, on the overview and in the list of customers', async (t) => {
+  test('a failed change stays with its reason, on the overview and in the list of customers', async (t) => {
     const { db, seller, by, commit, addPlan, schedule, find, ledger, setClock } = await start(t);
     const small = await addPlan('5');
     const retired = await addPlan('7');
@@ -141,7 +141,7 @@ onEachDatabase('scheduled changes of plans', (open) => {
     await invite(ids.grown);
     const lines = (await ledger()).length;
 
-    setClock(begins);
+    setClock(DAY_BEGINS);
     await makeDueChanges(db);
     assert.equal(await makeDueChanges(db), 0);
     const reasons = {
@@ -153,7 +153,7 @@ onEachDatabase('scheduled changes of plans', (open) => {
     for (const [name, reason] of Object.entries(reasons)) {
       assert.equal((await find(ids[name as keyof typeof ids])).failure, reason, name);
     }
-    // The seller was told that this one has more than the plan allows.
+    // The seller was told that this customer exceeds the plan's limits.
     assert.equal(await find(known), undefined);
     assert.deepEqual(
       (await ledger()).slice(lines).map(({ to_plan_id }) => to_plan_id),
@@ -172,16 +172,16 @@ onEachDatabase('scheduled changes of plans', (open) => {
         [ids.grown, 'over_limits'],
       ],
     );
-    // Another plan takes its place, and may be taken back.
+    // A new change replaces the failed one.
     await schedule({ customerId: ids.grown, planId: await addPlan(), day: '2026-03-20' });
     assert.equal((await find(ids.grown)).failure, null);
   });
 
-  test('are replaced and cancelled where nobody else was faster, and brought back', async (t) => {
+  test('a change can be replaced, cancelled and restored, unless another user has changed it since', async (t) => {
     const { db, seller, by, commit, addPlan, customerId, planId, schedule, find, setClock } = await start(t);
     await schedule({ seenId: null });
     const first = await find();
-    // Somebody else who wants the same gets it; somebody who wants something else is told.
+    // A user who schedules the same change succeeds; one who schedules a different change is told.
     await schedule({ seenId: null });
     const other = await addPlan('9');
     await assert.rejects(schedule({ planId: other, seenId: null }), isRefusal('schedule_changed'));
@@ -210,8 +210,8 @@ onEachDatabase('scheduled changes of plans', (open) => {
     );
   });
 
-  test("are refused for a day that is not after today, and for the customer's own plan", async (t) => {
-    const { seller, by, commit, addPlan, customerId, planId, schedule } = await start(t, before);
+  test('a change is refused for a day that is not after today, for the current plan and for a retired plan', async (t) => {
+    const { seller, by, commit, addPlan, customerId, planId, schedule } = await start(t, BEFORE_DAY);
     for (const day of ['2026-03-09', '2026-02-30', 'soon']) await assert.rejects(schedule({ day }), ValidationError);
     await schedule();
     await commit((trx) => changePlan(trx, seller, { customerId, planId }, by));

@@ -9,7 +9,7 @@ import { replaceAddresses, resolvePath } from './references.ts';
 const pagesOf = (files: Record<string, string>) =>
   archivePages(new Map(Object.entries(files))).map(({ depth, name, urlname, place }) => [depth, name, urlname, place]);
 
-test('folders make the tree, and positions, numbers and names the order', () => {
+test('the folders of an archive give the tree of pages, and positions, numbers and names the order', () => {
   assert.deepEqual(
     pagesOf({
       'services/cakes.md': 'Cakes',
@@ -36,7 +36,7 @@ test('folders make the tree, and positions, numbers and names the order', () => 
   );
 });
 
-test('front matter gives the fields of a page, and what breaks a rule is named by the file', () => {
+test('front matter sets the fields of a page, and failures are named by the file and the key', () => {
   const text =
     "---\nname: 'Ann''s page' \ndescription: What # not this\nhidden: yes\nurlname: Hello\ndate: 2024-02-03\ndraft: true\ntags:\n  - a\n---\n\n# Hi\n";
   const [page] = archivePages(new Map([['a.md', text]]));
@@ -54,7 +54,7 @@ test('front matter gives the fields of a page, and what breaks a rule is named b
   assert.deepEqual([html!.body, html!.bodyFormat, html!.name], ['<p>Text</p>', 'wysiwyg_format', 'D']);
 });
 
-test('two texts of one page are refused, and folders that are too deep', () => {
+test('an archive with two files for one page, too many pages or too deep folders is refused', () => {
   const refused = (files: Record<string, string>) => {
     try {
       return archivePages(new Map(Object.entries(files))).flatMap(({ failures }) =>
@@ -76,7 +76,7 @@ test('two texts of one page are refused, and folders that are too deep', () => {
   ]);
 });
 
-test('front matter ends where it says, or is none', () => {
+test('front matter ends at its closing line, and without one the text is unchanged', () => {
   for (const text of ['', 'Text', '--- \nkey: value\n', '----\n---\n', ' ---\na: b\n---\n']) {
     const { values, body } = readFrontMatter(text);
     assert.deepEqual([values.size, body], [0, text]);
@@ -88,7 +88,7 @@ test('front matter ends where it says, or is none', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.ok(text.endsWith(readFrontMatter(text).body))));
 });
 
-test('addresses of images are replaced wherever they stand, and nothing else is', () => {
+test('addresses in Markdown and HTML are replaced, and the rest of the text stays', () => {
   const replaced = replaceAddresses(
     '![a](b.png) [c](<d e.png> "f") <img alt="]" src="g.png"> <img src=\'h.png\'> ![i][j]\n\n[j]: k.png\n[l]: m.png',
     (address) => (address.endsWith('.png') ? `/media/${address[0]}` : undefined),
@@ -112,7 +112,7 @@ test('addresses of images are replaced wherever they stand, and nothing else is'
   );
 });
 
-test('a relative address names a file from the folder of its page', () => {
+test('a relative address is resolved from the folder of its page', () => {
   for (const [address, path] of [
     ['a.png', 'b/c/a.png'],
     ['./a.png?x#y', 'b/c/a.png'],

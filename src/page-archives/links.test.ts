@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { archivePages } from './archive-pages.ts';
 import { linkedTexts } from './links.ts';
 
-test('texts do not grow without end where short links stand for long paths', () => {
+test('texts whose short links become long paths stop growing at a limit', () => {
   const links = '[a](a.md)\n'.repeat(1000);
   const pages = archivePages(new Map([['a.md', links]]));
   const textOf = linkedTexts(pages);

@@ -17,7 +17,7 @@ async function failuresOf(bytes: Buffer): Promise<string[]> {
   return error.fields.map(({ field, code }) => `${field}: ${code}`);
 }
 
-test('an archive is read with its texts and images, and without what systems add', async () => {
+test('an archive’s texts and images are read, and files that operating systems add are ignored', async () => {
   const png = Buffer.from([1, 2, 3]);
   const { texts, images } = await readArchive(
     zip([
@@ -39,12 +39,12 @@ test('an archive is read with its texts and images, and without what systems add
   assert.deepEqual([...images], [['services/cake.png', png]]);
 });
 
-test('the archive of a whole account is refused as such', async () => {
+test('the archive of a whole account is refused with a message of its own', async () => {
   const bytes = zip([{ name: 'account.jsonl' }, { name: 'pages.jsonl' }, { name: 'manifest.json' }]);
   assert.deepEqual(await failuresOf(bytes), ['archive: account_archive']);
 });
 
-test('paths that lead elsewhere are refused by their places', async () => {
+test('unsafe and too deep paths in an archive are refused by their places', async () => {
   const paths = [
     '../a.md',
     '/a.md',
@@ -64,7 +64,7 @@ test('paths that lead elsewhere are refused by their places', async () => {
   assert.deepEqual(await failuresOf(zip([{ name: Buffer.from([0xff, 0x2e, 0x6d, 0x64]) }])), ['\ufffd: unsafe_path']);
 });
 
-test('long paths are refused by their beginnings', async () => {
+test('failures of long paths are named by their beginnings', async () => {
   const long = page(`${'a'.repeat(399)}\u{1f35e}${'a'.repeat(60_000)}.md`);
   const beginning = `${'a'.repeat(399)}\ufffd…`;
   assert.deepEqual(await failuresOf(zip([long, long])), [
@@ -74,7 +74,7 @@ test('long paths are refused by their beginnings', async () => {
   ]);
 });
 
-test('links, devices, encrypted files, unknown types and ways to compress are refused by their places', async () => {
+test('links, devices, encrypted files, and unknown types and compressions are refused by their places', async () => {
   const bytes = zip([
     page('link.md', { mode: 0o120777 }),
     page('device.md', { mode: 0o020666 }),
@@ -94,11 +94,11 @@ test('links, devices, encrypted files, unknown types and ways to compress are re
     'lzma.md: unknown_compression',
     'full/: not_a_plain_file',
   ]);
-  // Not even the names may be readable there.
+  // With strong encryption, even the names may be unreadable.
   assert.deepEqual(await failuresOf(zip([page('strong.md', { flags: 0x41 })])), ['archive: not_a_zip']);
 });
 
-test('a file that is there twice is refused, also in other letters', async () => {
+test('a second file with one name is refused, also if only the case or composition of letters differs', async () => {
   const bytes = zip([page('a.md'), page('a.md'), page('A.md'), page('\u00e9.md'), page('e\u0301.md'), page('e.md')]);
   assert.deepEqual(await failuresOf(bytes), [
     'a.md: duplicate_file',
@@ -107,7 +107,7 @@ test('a file that is there twice is refused, also in other letters', async () =>
   ]);
 });
 
-test('bombs are refused before they are unpacked', async () => {
+test('archives that unpack to far too much are refused before they are unpacked', async () => {
   const million = 'x'.repeat(2_000_000);
   assert.deepEqual(await failuresOf(zip([page('dense.md', { content: million })])), ['dense.md: packed_too_densely']);
   const noise = randomBytes(40_000);
@@ -121,7 +121,7 @@ test('bombs are refused before they are unpacked', async () => {
   assert.deepEqual(await failuresOf(zip(images)), ['archive: too_many_images']);
 });
 
-test('a file that is not what the directory says is refused', async () => {
+test('a file that differs from its entry in the directory, or is not UTF-8, is refused', async () => {
   const bytes = zip([
     page('crc.md', { crc: 1 }),
     page('more.md', { size: 3 }),
@@ -138,7 +138,7 @@ test('a file that is not what the directory says is refused', async () => {
   ]);
 });
 
-test('what is no archive is refused, wherever it is cut off or changed', async () => {
+test('a file that is not an archive, or is cut off, is refused, and a damaged one causes no other error', async () => {
   const whole = zip([page('a.md'), page('b/c.md'), { name: 'd.png', content: 'x'.repeat(100) }]);
   assert.deepEqual(await failuresOf(whole), []);
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('x'.repeat(1000))]) {
@@ -150,7 +150,7 @@ test('what is no archive is refused, wherever it is cut off or changed', async (
   for (let index = 0; index < whole.length; index++) {
     const changed = Buffer.from(whole);
     changed[index]! ^= 0xff;
-    // Some bytes mean nothing, such as those of times: it must only not fail otherwise.
+    // Some bytes, such as those of times, have no effect: the archive may be accepted, but must not cause another error.
     await failuresOf(changed);
   }
 });

@@ -3,17 +3,17 @@ import type { FieldError } from '../field-error.ts';
 import { MAX_PAGES, readPageTree, type TreePage } from '../pages/read-page-tree.ts';
 import { readFrontMatter } from './front-matter.ts';
 
-/** A page that a file or a folder makes. */
+/** A page that a file or a folder becomes. */
 interface Node {
-  /** The path of the file; that of the folder, with a slash, for a folder without a page of its own. */
+  /** The path of the file; for a folder without a file of its own, the folder's path with a slash. */
   place: string;
-  /** The name of the file or folder, by which it stands among its siblings. */
+  /** The name of the file or folder, by which siblings are sorted. */
   key: string;
   text: string | undefined;
   children: Map<string, Node>;
 }
 
-/** A page as the list of pages has it, and where it stands among its siblings. */
+/** A page in the form in which the API lists pages, with the values by which siblings are sorted. */
 interface Page {
   place: string;
   key: string;
@@ -23,9 +23,10 @@ interface Page {
 }
 
 /**
- * Makes a page tree of the texts of an archive. A folder is a page, and its files are below it. The text of a folder's page is
- * `index.md` in it, or the file beside it that has its name. The places of the pages are the paths of their files.
- * @throws ValidationError for two files of one page; as `readPageTree` does
+ * Builds a page tree from the texts of an archive. A folder is a page, with its files below it. The text of a folder's page
+ * is `index.md` in the folder, or the file beside the folder with the same name. The places of the pages are the paths of
+ * their files.
+ * @throws ValidationError for two files of one page; the errors of `readPageTree`
  */
 export function archivePages(texts: ReadonlyMap<string, string>): TreePage[] {
   const failures: FieldError[] = [];
@@ -44,7 +45,7 @@ export function archivePages(texts: ReadonlyMap<string, string>): TreePage[] {
   return readPageTree(document).map((page) => atPlace(page, files.get(page.place)!));
 }
 
-/** Returns what finds the page of a file, and makes it with those of the folders above it. */
+/** Returns a function that returns the page of a file, and creates missing pages for it and the folders above it. */
 function nodeFinder(root: Node): (path: string) => Node {
   let count = 0;
   const make = (place: string, key: string): Node => {
@@ -71,7 +72,7 @@ function withoutExtension(name: string): string {
   return name.slice(0, name.lastIndexOf('.'));
 }
 
-/** Returns the pages below a node in their order: by their positions, and those without one after them by their names. */
+/** Returns the pages below a node in order: first by their positions, then those without a position by their names. */
 function pagesOf(node: Node): Page[] {
   const pages = [...node.children.values()].map(pageOf);
   const last = Number.POSITIVE_INFINITY;
@@ -82,14 +83,14 @@ function pagesOf(node: Node): Page[] {
   });
 }
 
-/** `2-prices` comes before `10-contact`. */
+/** Compares names with their numbers: `2-prices` comes before `10-contact`. */
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 function pageOf(node: Node): Page {
   const { place, key, text = '' } = node;
   const isHtml = /\.html?$/i.test(place);
   const { values, body } = readFrontMatter(text);
-  // The number only puts files in order.
+  // A number at the beginning only sets the order of files.
   const base = isHome(place) ? 'home' : key.replace(/^\d+[-_. ]+(?=.)/, '');
   const title = values.get('name') ?? values.get('title') ?? (isHtml ? titleOf(body) : undefined);
   const isDraft = values.get('draft') === 'true' ? 'false' : undefined;
@@ -112,12 +113,12 @@ function pageOf(node: Node): Page {
   };
 }
 
-/** Whether it is the index of the archive itself, and not of a folder in it. */
+/** True if the file is the index of the archive itself, and not of a folder in it. */
 function isHome(place: string): boolean {
   return /^_?index\.\w+$/i.test(place);
 }
 
-/** Notes in `files` which file is at which place of the document. */
+/** Returns the pages in the form in which the API lists them, and records in `files` the file of each place. */
 function documentOf(pages: readonly Page[], list: string, files: Map<string, string>): object[] {
   return pages.map(({ place, fields, children }, index) => {
     const at = `${list}[${index}]`;
@@ -126,10 +127,10 @@ function documentOf(pages: readonly Page[], list: string, files: Map<string, str
   });
 }
 
-/** The fields whose keys in front matter have other names. */
+/** The fields with another key in front matter. */
 const keys: Readonly<Record<string, string>> = { is_hidden: 'hidden', is_published: 'published', custom_date: 'date' };
 
-/** Names the page and its failures by the file that it is made of, and by the keys in it. */
+/** Renames the page's place and failures after the file that the page comes from, and the keys in the file. */
 function atPlace(page: TreePage, place: string): TreePage {
   const failures = page.failures.map((failure) => {
     const field = failure.field.slice(page.place.length + 1);
@@ -138,18 +139,18 @@ function atPlace(page: TreePage, place: string): TreePage {
   return { ...page, place, failures };
 }
 
-/** `opening-hours` → `Opening hours` */
+/** Returns the name for a file: `opening-hours` becomes `Opening hours`. */
 function nameOf(base: string): string {
   const words = base.replace(/[-_]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A day alone begins at midnight. */
+/** Returns the date; a date without a time gets midnight. */
 function dateOf(date: string | undefined): string | undefined {
   return date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date) ? `${date}T00:00:00Z` : date;
 }
 
-/** Returns the contents of the `body` of a document; all of a text that is none. */
+/** Returns the contents of a document's `body`; the whole text if it has none. */
 function insideBody(html: string): string {
   const start = /<body[\s>]/i.exec(html);
   if (!start) return html;

@@ -1,14 +1,14 @@
-/** The fields of a page that the beginning of its file sets. */
+/** The fields of a page that are set at the beginning of its file. */
 export type FrontMatter = ReadonlyMap<string, string>;
 
 const FENCE = '---';
 
-/** Front matter is short; a text that only begins with a rule may be long. */
+/** How far front matter is read. It is short, whereas a text that merely begins with a rule may be long. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Separates the front matter of a text, which stands between two lines of `---`, and a blank line after it. Of YAML, it reads lines `key: value`, with or without
- * quotation marks; lists and what is nested in something else are passed over.
+ * Separates a text from its front matter, which is between two lines of `---`, and from one blank line after it. Of YAML,
+ * reads lines `key: value`, with or without quotation marks, and ignores lists and nested values.
  */
 export function readFrontMatter(text: string): { values: FrontMatter; body: string } {
   const values = new Map<string, string>();
@@ -22,11 +22,11 @@ export function readFrontMatter(text: string): { values: FrontMatter; body: stri
     const [, key, value] = /^([A-Za-z_]\w{0,40}):\s+(\S.*)$/.exec(line.trimEnd()) ?? [];
     if (key !== undefined) values.set(key.toLowerCase(), scalar(value!));
   }
-  // It never ends: a text that begins with a rule.
+  // There is no closing line: the text merely begins with a rule.
   return { values: new Map(), body: text };
 }
 
-/** Returns what is before and after the first match. */
+/** Returns the text before and after the first match. */
 function cut(text: string, at: RegExp): [string, string] {
   const match = at.exec(text);
   return match ? [text.slice(0, match.index), text.slice(match.index + match[0].length)] : [text, ''];

@@ -21,30 +21,30 @@ import { replaceAddresses, resolvePath } from './references.ts';
 interface ArchiveDependencies {
   readonly db: Db;
   readonly store: MediaStore;
-  /** Bytes that all of an account's images may take up, and one of them. */
+  /** The most bytes that the account's images may take up together, and the most bytes of one image. */
   readonly imageQuota: number;
   readonly imageLimit: number;
-  /** The user whose images they are. */
+  /** The user who becomes the owner of the images. */
   readonly userId: number;
-  /** Runs a transaction after it has checked the one who imports. */
+  /** Runs a transaction after checking the user who imports. */
   readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
 }
 
 interface ImportArchiveInput extends Omit<ImportPagesInput, 'pages' | 'textOf'> {
   readonly archive: Archive;
-  /** Checks everything, and uploads nothing. */
+  /** True to check everything and upload nothing. */
   readonly isDryRun: boolean;
-  /** Called if there are images. @throws AppError where they must not be uploaded */
+  /** Called if there are images. @throws AppError if the user may not upload images */
   readonly admitImages: () => void;
 }
 
-/** The pages of an archive, and what gives them texts with links to the paths that they get: see `importPages`. */
+/** The pages of an archive, and the function for their texts, whose links lead to the new paths: see `importPages`. */
 type ArchivePages = Required<Pick<ImportPagesInput, 'pages' | 'textOf'>>;
 
 /**
- * Uploads the images of an archive, and returns its pages, which show them. Everything that can be checked is checked before the
- * first image is uploaded. Images stay if the import is refused after that: another attempt finds them.
- * @throws ValidationError with everything that is wrong, by files; what `uploadImage` throws
+ * Uploads the images of an archive, and returns the pages that show them. Everything that can be checked is checked before the
+ * first image is uploaded. If the import is refused afterwards, the images stay, and another attempt reuses them.
+ * @throws ValidationError with every failure by file; the errors of `uploadImage`
  */
 export async function importArchive(
   dependencies: ArchiveDependencies,
@@ -62,7 +62,7 @@ export async function importArchive(
   return { pages: shown, textOf: linkedTexts(shown) };
 }
 
-/** By their beginnings: what is inside shows when they are read. */
+/** Checks the images by their first bytes. Damage further inside shows only when an image is read. */
 function validateImages({ imageLimit }: ArchiveDependencies, images: Archive['images']): FieldError[] {
   return [...images].flatMap(([path, bytes]): FieldError[] => {
     if (bytes.length > imageLimit) return [{ field: path, code: 'too_many_bytes', params: { max: imageLimit } }];
@@ -82,7 +82,7 @@ function notAnImage(path: string, error: unknown): FieldError {
 
 type UploadWork = (trx: Trx) => Promise<Awaited<ReturnType<typeof uploadImage>> | undefined>;
 
-/** Returns the addresses of the images by their paths. */
+/** Uploads the images, and returns their addresses by their paths. */
 async function uploadAll(
   { db, store, imageQuota, imageLimit, userId: createdBy, commit }: ArchiveDependencies,
   accountId: number,

@@ -1,2 +1,2 @@
-/* What is used of the library for ZIP archives. The package has this file bundled with it: see packaging/build.ts. */
+/* The part of the library for ZIP archives that is used. The package bundles it with this file: see packaging/build.ts. */
 export { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';

@@ -3,8 +3,8 @@ import { TextGrowth } from '../text-growth.ts';
 import { replaceAddresses, resolvePath } from './references.ts';
 
 /**
- * Returns what gives a page of an archive the text whose links lead to the paths that the pages get. They may name the files, with or
- * without the extension, or their folders.
+ * Returns a function for the text of a page whose links lead to the pages' new paths. In the archive, links name files, with or
+ * without the extension, or folders.
  */
 export function linkedTexts(pages: readonly TreePage[]): (index: number, paths: readonly string[]) => string {
   const byFile = new Map(pages.map(({ place }, index) => [keyOf(place), index]));
@@ -12,7 +12,7 @@ export function linkedTexts(pages: readonly TreePage[]): (index: number, paths: 
   return (index, paths) => {
     const { body, place } = pages[index]!;
     return replaceAddresses(body, (address) => {
-      // Without a path, it is the page itself.
+      // An address without a path refers to the page itself.
       const file = /^(?:\?|$)/.test(address) ? undefined : resolvePath(address, place);
       const target = file === undefined ? undefined : byFile.get(keyOf(file));
       if (target === undefined) return undefined;
@@ -22,7 +22,7 @@ export function linkedTexts(pages: readonly TreePage[]): (index: number, paths: 
   };
 }
 
-/** `services/cakes.md` → `services/cakes`, `services/index.md` and `services/` → `services`, `index.md` → nothing */
+/** Returns one key for all names of a page: `services/cakes` for `services/cakes.md`, `services` for `services/index.md`. */
 function keyOf(path: string): string {
   return path
     .replace(/\/$/, '')

@@ -8,22 +8,24 @@ import { MAX_DEPTH } from '../pages/page.ts';
 import { MAX_PAGES } from '../pages/read-page-tree.ts';
 import { type Entry, fromBufferPromise, type ZipFile } from './library.ts';
 
-/** Pages, their folders, and images. */
+/** The most entries: pages, their folders, and images. */
 const MAX_ENTRIES = 2 * MAX_PAGES;
 const MAX_IMAGES = 200;
 const MAX_PATH_CHARACTERS = 400;
-/** A path may have one name more than there are levels: that of the index in the last folder. */
+/** The most names in a path: one more than there are levels, for the index in the deepest folder. */
 const MAX_NAMES = MAX_DEPTH + 1;
 
-/** How many failures are told. */
+/** The most failures that are reported. */
 export const MAX_FAILURES = 1000;
 
-/** How many bytes all files may have together when they are unpacked: they are in memory at once. */
+/** The most bytes of all unpacked files together: they are in memory at once. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** Texts are packed to a tenth or so of their size. Far more is made to fill the memory, or says nothing. */
+/**
+ * The highest ratio of compression. Texts shrink to about a tenth; far more is made to fill the memory, or has no content.
+ */
 const MAX_RATIO = 200;
-/** Below this size, any ratio is harmless. */
+/** The size up to which any ratio is harmless. */
 const MIN_SUSPICIOUS_BYTES = 1024 * 1024;
 
 export function isTextFile(path: string): boolean {
@@ -34,8 +36,8 @@ export function isImageFile(path: string): boolean {
   return /\.(?:jpe?g|png|gif|webp|avif)$/i.test(path);
 }
 
-/** Whether operating systems add it to a folder. */
-export function isPassedOver(path: string): boolean {
+/** True for files that operating systems add to folders. */
+export function isSystemFile(path: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path);
 }
 
@@ -47,9 +49,9 @@ export interface Archive {
 }
 
 /**
- * Unpacks a ZIP archive of pages and images into memory. It is distrusted: everything that its directory says is checked before
- * anything is unpacked, and what comes out is held against that.
- * @throws ValidationError with every file that cannot be accepted, by its path
+ * Unpacks a ZIP archive of pages and images into memory. The archive is not trusted: everything that its directory says is
+ * checked before anything is unpacked, and the unpacked files are compared with the directory.
+ * @throws ValidationError with every file that is refused, by its path
  */
 export async function readArchive(bytes: Buffer): Promise<Archive> {
   const { zip, entries } = await readDirectory(bytes);
@@ -72,25 +74,25 @@ export async function readArchive(bytes: Buffer): Promise<Archive> {
   return { texts, images };
 }
 
-/** Whether it is what people get who download everything of their account. */
+/** True if the archive is the export of a whole account. */
 function isOfAccount(entries: readonly Entry[]): boolean {
   const names = new Set(entries.map(({ fileName }) => fileName));
   return names.has('account.jsonl') && names.has('manifest.json');
 }
 
-/** Returns the entries but for those that mean nothing. */
+/** Returns the entries, without those that operating systems add. */
 async function readDirectory(bytes: Buffer): Promise<{ zip: ZipFile; entries: Entry[] }> {
   const entries: Entry[] = [];
   try {
-    // Names are checked below, where each failure can name its place.
+    // Names are checked below, where each failure can have its place.
     const zip = await fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false });
     if (zip.entryCount > MAX_ENTRIES) {
       throw new ValidationError([{ field: 'archive', code: 'too_many_files', params: { max: MAX_ENTRIES } }]);
     }
     for await (const entry of zip.eachEntry()) {
-      // Undecoded, it is a buffer. No other encoding than UTF-8 is certain.
+      // The name is an undecoded buffer. Only UTF-8 is certain among encodings.
       entry.fileName = decodeText(entry.fileName as unknown as Buffer) ?? '\ufffd';
-      if (!isPassedOver(entry.fileName)) entries.push(entry);
+      if (!isSystemFile(entry.fileName)) entries.push(entry);
     }
     return { zip, entries };
   } catch (error) {
@@ -107,7 +109,7 @@ function validateEntries(entries: readonly Entry[], archiveBytes: number): Field
     const field = shownPath(path);
     const code = problemOf(entry);
     if (code) failures.push({ field, code });
-    // Elsewhere they might be the same file: the case of letters, or how they are composed, is no difference.
+    // On some systems, names that differ only in the case or composition of letters are the same file.
     const key = normalForm(path.replace(/\/$/, ''), 'NFC').toLowerCase();
     if (taken.has(key)) failures.push({ field, code: 'duplicate_file' });
     taken.add(key);
@@ -116,7 +118,7 @@ function validateEntries(entries: readonly Entry[], archiveBytes: number): Field
   if (sum('uncompressedSize') > MAX_UNPACKED_BYTES) {
     failures.push({ field: 'archive', code: 'unpacks_too_large', params: { bytes: MAX_UNPACKED_BYTES } });
   }
-  // Files that share their bytes: a small archive can have any number of them.
+  // Files may share their compressed bytes: a small archive can then have any number of files.
   if (sum('compressedSize') > archiveBytes) failures.push({ field: 'archive', code: 'not_a_zip' });
   const images = entries.filter(({ fileName }) => isImageFile(fileName)).length;
   if (images > MAX_IMAGES) failures.push({ field: 'archive', code: 'too_many_images', params: { max: MAX_IMAGES } });
@@ -140,12 +142,12 @@ function problemOf(entry: Entry) {
   return undefined;
 }
 
-/** A ZIP archive has paths of up to 64 KB, of characters that take six times as much room in JSON. */
+/** Returns the path for a failure, shortened: a ZIP archive may have paths of 64 KB, which JSON makes six times as long. */
 function shownPath(path: string): string {
   return path.length > MAX_PATH_CHARACTERS ? `${path.slice(0, MAX_PATH_CHARACTERS).toWellFormed()}…` : path;
 }
 
-/** Relative, below the archive, and the same everywhere. */
+/** True if the path is relative, stays in the archive, and means the same on every system. */
 function isSafePath(path: string): boolean {
   if (path.length > MAX_PATH_CHARACTERS || /[\u0000-\u001f\u007f\\:\ufffd]/.test(path)) return false;
   return path
@@ -157,7 +159,7 @@ function isSafePath(path: string): boolean {
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 
-/** Whether it is a file or a folder, and no link or device. Only Unix says so. */
+/** True for a file or a folder, false for a link or a device. Only archives made on Unix have the type. */
 function isPlain({ versionMadeBy, externalFileAttributes }: Entry): boolean {
   const type = versionMadeBy >> 8 === UNIX ? (externalFileAttributes >>> 16) & FILE_TYPE : 0;
   return type === 0 || type === 0o100000 || type === 0o040000;
@@ -167,12 +169,12 @@ function isFolder({ fileName }: Entry): boolean {
   return fileName.endsWith('/');
 }
 
-/** Returns the content, or undefined if it is not what the directory says of it. */
+/** Returns the content; undefined if it does not match the directory. */
 async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer | undefined> {
   const isDeflated = entry.compressionMethod === DEFLATED;
   try {
     const packed = await buffer(
-      await zip.openReadStreamPromise(entry, { ...asItIs, decompress: isDeflated ? false : null }),
+      await zip.openReadStreamPromise(entry, { ...rawStream, decompress: isDeflated ? false : null }),
     );
     const content = isDeflated ? inflate(packed, entry.uncompressedSize) : packed;
     return content.length === entry.uncompressedSize && crc32(content) === entry.crc32 ? content : undefined;
@@ -181,11 +183,12 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer | undefined> {
   }
 }
 
-const asItIs = { decrypt: null, start: null, end: null };
+const rawStream = { decrypt: null, start: null, end: null };
 
 /**
- * Unpacks into one buffer, and not into pieces of 16 KB: those of an archive of 60 MB came from malloc's own memory, which is not given back.
- * @throws where there is more than `size`
+ * Unpacks into one buffer. The pieces of 16 KB that zlib makes by default came from malloc's own memory, which is not given
+ * back to the system: some 60 MB for an archive of that size.
+ * @throws if there is more than `size`
  */
 function inflate(packed: Buffer, size: number): Buffer {
   return inflateRawSync(packed, {

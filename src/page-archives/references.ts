@@ -1,11 +1,11 @@
 interface Mark {
   /** The characters that end an address after the mark. */
   readonly ends: string;
-  /** The characters that an address after the mark cannot have. */
+  /** The characters that an address after the mark cannot contain. */
   readonly breaks: string;
 }
 
-/** The characters before an address in Markdown and HTML. After each of them, a character that breaks off comes before the next one. */
+/** The marks before an address in Markdown and HTML. After each mark, a breaking character precedes the next mark. */
 const marks: Readonly<Record<string, Mark>> = {
   '](': { ends: ') \t\r\n', breaks: '[](<>"' },
   '](<': { ends: '>', breaks: '<\r\n' },
@@ -17,10 +17,10 @@ const marks: Readonly<Record<string, Mark>> = {
   "href='": { ends: "'", breaks: '' },
 };
 
-/** Longer addresses name no file of an archive. */
+/** The longest address that can name a file of an archive. */
 const MAX_ADDRESS_CHARACTERS = 2000;
 
-/** Replaces addresses in a text of Markdown or HTML. `replacement` returns undefined for those that stay as they are. */
+/** Replaces addresses in a Markdown or HTML text. `replacement` returns undefined to keep an address. */
 export function replaceAddresses(text: string, replacement: (address: string) => string | undefined): string {
   const parts: string[] = [];
   let done = 0;
@@ -44,11 +44,11 @@ function endOf(text: string, start: number, { ends, breaks }: Mark): number | un
     if (ends.includes(character)) return index;
     if (breaks.includes(character)) return undefined;
   }
-  // The end of a text is the end of its last line.
+  // The end of the text also ends its last line.
   return last === text.length && ends.includes('\n') ? last : undefined;
 }
 
-/** Returns the path in the archive that a relative address names, from the path of the file that has it. */
+/** Resolves a relative address against the path of the file that has it; undefined for other addresses. */
 export function resolvePath(address: string, from: string): string | undefined {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(address)) return undefined;
   const [path = ''] = address.split(/[?#]/, 1);

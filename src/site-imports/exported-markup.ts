@@ -1,22 +1,22 @@
 import { classNames, editorClasses } from '../sites/body/vocabulary.ts';
 import type { Element } from './parse-html.ts';
 
-/* What WordPress and Ghost mean by the classes in their exports. */
+/* The meaning of the classes in exports of WordPress and Ghost. */
 
-/** The classes of the lists of figures that galleries of WordPress were before 5.9. */
+/** The classes of lists of figures, which WordPress used for galleries before 5.9. */
 const galleryLists: ReadonlySet<string> = new Set(['blocks-gallery-grid', 'wp-block-gallery']);
 
 export function isGallery(element: Element): boolean {
   return element.name === 'ul' && classesIn(element).some((name) => galleryLists.has(name));
 }
 
-/** The cards of Ghost that are one link, and the classes of the boxes in it. */
+/** The cards of Ghost that consist of one link, with the classes of the boxes inside. */
 export const linkCards = [
   { name: 'kg-bookmark-card', title: 'kg-bookmark-title', text: 'kg-bookmark-description' },
   { name: 'kg-file-card', title: 'kg-file-card-title', text: 'kg-file-card-caption' },
 ];
 
-/** The controls of Ghost's players, which only its script can work. */
+/** The controls of Ghost's players, which work only with its script. */
 const controls: ReadonlySet<string> = new Set([
   'kg-audio-hide',
   'kg-audio-player',
@@ -36,7 +36,7 @@ function classesIn({ attribs }: Element): string[] {
   return (attribs.class ?? '').split(/\s+/);
 }
 
-/** The classes that mean something here, of WordPress's classes and of the alignment that its older editor writes as a style. */
+/** Returns our classes for WordPress's classes, and for the alignment that its older editor writes as a style. */
 export function classesOf({ class: text = '', style = '' }: Readonly<Record<string, string>>): string {
   const classes = new Set<string>();
   for (const name of text.split(/\s+/)) {

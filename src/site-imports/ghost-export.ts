@@ -1,11 +1,11 @@
-/** Whether a JSON document is an export of Ghost. */
+/** True if a JSON document is an export of Ghost. */
 export function isGhostExport(document: unknown): boolean {
   return postsIn(document) !== undefined;
 }
 
-/** Returns the posts and pages of an export of Ghost; undefined for another document. */
+/** Returns the posts and pages of an export of Ghost; undefined for any other document. */
 export function postsIn(document: unknown): readonly unknown[] | undefined {
-  // Exports over Ghost's API have no "db" around.
+  // Exports made with Ghost's API are not wrapped in "db".
   const list = isObject(document) ? document.db : undefined;
   const first: unknown = Array.isArray(list) ? list[0] : document;
   const data = isObject(first) ? first.data : undefined;

@@ -11,27 +11,27 @@ interface ImageDependencies {
   readonly db: Db;
   readonly store: MediaStore;
   readonly maker: ImageMaker;
-  /** Bytes that all of the account's images may take up. */
+  /** The most bytes that the account's images may take up together. */
   readonly quota: number;
   readonly fetch: FetchSettings;
 }
 
 interface ImageImporter {
   readonly userId: number;
-  /** Runs a transaction after it has checked the caller, if there is one to check. */
+  /** Runs a transaction after checking the caller, if there is one to check. */
   readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
-  /** Told how many images are done. */
+  /** Called with the number of images that are done. */
   readonly report: (done: number) => void;
-  /** When no more images are fetched, by `Date.now()`; undefined for never. */
+  /** The time, as from `Date.now()`, from which on no more images are fetched; undefined for never. */
   readonly until: number | undefined;
 }
 
-/** How many images are fetched at once: the old site should not notice. */
+/** How many images are fetched at once: few enough that the old site does not notice. */
 const MAX_CONCURRENT = 4;
 
 /**
- * Fetches the images of an old site and adds them to the account's. Returns the new address of each, or the error why it has none;
- * images that the account has already are not stored again.
+ * Fetches the images of an old site and adds them to the account. Returns the new address of each image, or the error that
+ * prevented it. Images that the account already has are not stored again.
  */
 export async function importImages(
   { db, store, maker, quota, fetch }: ImageDependencies,
@@ -55,7 +55,7 @@ export async function importImages(
       const { media } = await uploadImage({ db, store, maker, quota, limit: fetch.limit }, accountId, input, actor);
       return media.src;
     } catch (error) {
-      // A caller who has lost the permission gets that error instead of a report.
+      // A caller who has lost the permission gets this error instead of a report.
       if (error instanceof AppError && !isAboutCaller(error)) return error;
       isRefused = true;
       throw error;

@@ -8,7 +8,7 @@ import { importSite } from './import-site.ts';
 import type { PageToImport } from './site-to-import.ts';
 
 onEachDatabase('the import of a site', (open) => {
-  test('looks a name up as often, however many pages have it with a number', async (t) => {
+  test('the names of an import take few look-ups, however many pages have numbered names already', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);

@@ -13,29 +13,29 @@ import type { SiteToImport } from './site-to-import.ts';
 
 interface ImportSiteInput {
   readonly site: SiteToImport;
-  /** The new URLs of its images. Those that have none stay where they are. */
+  /** The new URLs of the site's images by index. Images without one keep their old URL. */
   readonly imageUrls: readonly (string | undefined)[];
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   readonly quota: number;
-  /** Checks everything, and changes nothing. */
+  /** True to check everything and change nothing. */
   readonly isDryRun: boolean;
 }
 
 export interface ImportedSite {
-  /** The ids of the pages in their order; empty for a dry run. */
+  /** The ids of the pages in order; empty for a dry run. */
   readonly ids: readonly number[];
-  /** The names that they get. */
+  /** The new names of the pages. */
   readonly names: readonly string[];
-  /** The pages whose names were taken, with the names that they get. */
+  /** The pages whose names were taken, with their new names. */
   readonly renamed: readonly { from: string; to: string }[];
   /** How many former addresses redirect. */
   readonly redirects: number;
 }
 
 /**
- * Creates the pages of another system's site, last among the root pages: all or none. Names and URLs that other pages have get a
- * number, links between the pages lead to their new URLs, and the former ones redirect.
- * @throws as `importPages` does
+ * Creates the pages of another system's site, last among the root pages: all or none. Names and URLs that other pages have get
+ * a number. Links between the pages lead to the new URLs, and the former URLs redirect.
+ * @throws the errors of `importPages`
  */
 export async function importSite(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function importSite(
       urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
       body: withUrls(page.body, urls),
       ...{ description: page.description, isHidden: 0, status: page.status, bodyFormat: 'wysiwyg_format' },
-      // Its sub-pages are too deep as well.
+      // Reported only for the first level that is too deep: the pages below it are too deep as well.
       ...{
         customDate: page.date,
         failures: depth === MAX_DEPTH + 1 ? [{ field: `pages[${index}]`, code: 'too_deep' }] : [],
@@ -91,10 +91,10 @@ function withUrls(body: string, { paths, images, growth }: NewUrls): string {
   });
 }
 
-/** How many numbers behind a name are tried one by one. */
+/** How many numbers after a name are tried one by one. */
 const MAX_STEPS = 20;
 
-/** Returns names that no page of the account has, and no two of the import. */
+/** Returns names that no page of the account has, and no two pages of the import. */
 async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): Promise<string[]> {
   const taken = await takenNames(
     trx,
@@ -112,7 +112,7 @@ async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): 
     let free = name;
     for (let steps = 0; taken.has(free); steps += 1) {
       const following = (next.get(name) ?? 1) + 1;
-      // Thousands may be taken, one after another.
+      // Thousands of consecutive numbers may be taken, so the search then takes larger steps.
       const number = steps < MAX_STEPS ? following : await freeNumber(takenOf);
       next.set(name, number);
       free = `${name} ${number}`;
@@ -130,13 +130,13 @@ function depthsOf({ pages }: SiteToImport): number[] {
   return depths;
 }
 
-/** Returns the paths that the pages get: urlnames are told apart by numbers, as wherever pages are created. */
+/** Returns the new paths of the pages. As for any creation, urlnames that are taken get a number. */
 function pathsOf({ pages }: SiteToImport, depths: readonly number[], taken: readonly string[]): string[] {
   const siblings = new Map<number | undefined, Siblings>([[undefined, new Siblings(taken)]]);
   const paths: string[] = [];
   for (const [index, { parent, urlname }] of pages.entries()) {
     const free = siblings.getOrInsertComputed(parent, () => new Siblings([])).add(urlname).urlname;
-    // The paths of a chain of thousands would be of any length. It is refused.
+    // A chain of thousands of pages, which is refused anyway, would have endless paths.
     const isTooDeep = depths[index]! > MAX_DEPTH;
     paths.push(`${parent === undefined || isTooDeep ? '' : paths[parent]!}/${free}`);
   }

@@ -4,7 +4,7 @@ import { MAX_ADDRESS_CHARACTERS, type OldItem } from './old-site.ts';
 
 interface OldPage {
   readonly id: number;
-  /** Its address. */
+  /** The page's address on the old site. */
   readonly link: string;
 }
 
@@ -12,9 +12,9 @@ interface OldFile extends OldPage {
   readonly fileUrl: string;
 }
 
-/** Where addresses of the old site lead: to the pages that come of it, and to its images. */
+/** Maps addresses of the old site to the pages that come from it, and to its images. */
 export class OldAddresses {
-  /** The addresses of the images that were asked for: `import-image:INDEX` stands for each. */
+  /** The addresses of the images that were asked for. `import-image:INDEX` in a text stands for each. */
   readonly images: string[] = [];
   readonly #host: string;
   readonly #pagesByPath = new Map<string, number>();
@@ -23,7 +23,7 @@ export class OldAddresses {
   readonly #imageIndexes = new Map<string, number>();
   readonly #growth = new TextGrowth();
 
-  /** A page that is undefined is new. */
+  /** A page that is undefined has no counterpart on the old site. */
   constructor(
     siteUrl: string,
     { pages, files }: { pages: readonly (OldPage | undefined)[]; files: readonly OldFile[] },
@@ -38,14 +38,17 @@ export class OldAddresses {
     for (const { fileUrl, link } of files) {
       const key = fileKey(parseAddress(fileUrl));
       this.#files.set(key, fileUrl);
-      // The page that WordPress makes for a file, to which its galleries link.
+      // WordPress makes a page for each file, and its galleries link to these pages.
       const path = pathKey(parseAddress(link));
       if (path !== '') this.#files.set(`${this.#host}${path}`, fileUrl);
     }
   }
 
-  /** Returns what stands for the address until the import knows where it leads. `base` is the address of the page that has it. */
-  linkTo(href: string, base: string, noteOld: (address: string) => void): string {
+  /**
+   * Returns the placeholder for an address until the import knows the target. `base` is the address of the page with the
+   * link.
+   */
+  linkTo(href: string, base: string, onOldLink: (address: string) => void): string {
     if (href === '' || href.startsWith('#')) return href;
     const url = parse(href, base);
     if (!url) return href;
@@ -57,11 +60,11 @@ export class OldAddresses {
     const index = id === undefined ? this.#pagesByPath.get(path) : this.#pagesById.get(Number(id));
     if (index !== undefined) return `import:${index}${url.hash}`;
     if (path === '' && url.search === '') return `/${url.hash}`;
-    noteOld(url.href);
+    onOldLink(url.href);
     return url.href;
   }
 
-  /** Returns the paths, with their queries, that led to an item on the old site, and that can redirect. */
+  /** Returns the paths, with queries, that led to an item on the old site and can redirect. */
   formerPaths({ link, permanentLink }: OldItem): string[] {
     const links = this.#isOwnAddress(permanentLink) ? [link, permanentLink] : [link];
     return [...new Set(links.flatMap((address) => redirectOf(address) ?? []))];
@@ -75,7 +78,7 @@ export class OldAddresses {
     return this.#image(file ?? url.href) ?? src;
   }
 
-  /** Returns undefined where there are more, and longer ones, than any site has. */
+  /** Returns the placeholder for an image; undefined if the addresses take more memory than those of any real site. */
   #image(address: string): string | undefined {
     let index = this.#imageIndexes.get(address);
     if (index === undefined) {
@@ -86,7 +89,7 @@ export class OldAddresses {
     return `import-image:${index}`;
   }
 
-  /** The original of an image, whatever size of it is shown. */
+  /** Returns the URL of an image's original, whatever size of it the address is for. */
   #fileAt(url: URL): string | undefined {
     return this.#files.get(fileKey(url)) ?? this.#files.get(`${hostOf(url)}${pathKey(url)}`);
   }
@@ -105,14 +108,14 @@ export function isImage(address: string): boolean {
   return /\.(?:jpe?g|png|gif|webp|avif)$/i.test(URL.parse(address)?.pathname ?? '');
 }
 
-/** Returns the path and the query of an address, if they can redirect. */
+/** Returns the path and query of an address, if they can redirect. */
 function redirectOf(address: string): string | undefined {
   const url = parseAddress(address);
   const path = url && readRedirectPath(url.pathname + url.search);
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Longer ones are as good as none, also once they are encoded. */
+/** Parses an address. Addresses that are too long, also when encoded, count as invalid. */
 function parseAddress(address: string, base?: string): URL | null {
   const url = address.length <= MAX_ADDRESS_CHARACTERS ? URL.parse(address, base) : null;
   return url && url.href.length <= MAX_ADDRESS_CHARACTERS ? url : null;
@@ -124,14 +127,16 @@ function parse(address: string, base: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Returns one key for all ways to write a link to a page; empty for the home page, and for addresses that are in the query. */
+/**
+ * Returns one key for all spellings of a page's address; empty for the home page, and for addresses that are in the query.
+ */
 function pathKey(url: URL | null): string {
   let path = url?.pathname.toLowerCase() ?? '';
   while (path.endsWith('/')) path = path.slice(0, -1);
   return path;
 }
 
-/** Returns one key for all sizes of an image: WordPress adds `-300x200` to the name of its file, or the size to the query. */
+/** Returns one key for all sizes of an image: WordPress adds `-300x200` to the file's name, or the size to the query. */
 function fileKey(url: URL | null): string {
   return `${hostOf(url)}${url?.pathname.replace(/-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)/, '')}`;
 }

@@ -1,33 +1,36 @@
 import type { References } from './tidy-html.ts';
 
-/** A page, post, file or other thing of a site of another system. */
+/** A page, post, file or other item of another system's site. */
 export interface OldItem {
   id: number;
-  /** `page`, `post`, `attachment`, or another that has no counterpart here. */
+  /** `page`, `post`, `attachment`, or another type, which has no counterpart here. */
   type: string;
-  /** `publish`, `draft`, `trash` …: only what is `publish` was seen by visitors. */
+  /** `publish`, `draft`, `trash` and others. Visitors saw only items with `publish`. */
   status: string;
-  /** May have HTML in it. */
+  /** The title, which may contain HTML. */
   title: string;
   slug: string;
   link: string;
-  /** Another address that leads to it, whatever form its links have: in WordPress, that with its id. Empty for none. */
+  /**
+   * Another address of the item that does not depend on the form of links: in WordPress, the one with the id. Empty for
+   * none.
+   */
   permanentLink: string;
   /** The id of its parent; 0 for none. */
   parentId: number;
-  /** Among its siblings. */
+  /** The place among its siblings. */
   order: number;
   /** Milliseconds since 1970; undefined for none. */
   date: number | undefined;
   content: string;
   excerpt: string;
-  /** The condition for seeing it; undefined if everybody could. */
+  /** The condition for seeing the item; undefined if everyone could. */
   restriction?: 'password' | 'members_only' | undefined;
-  /** Where an attachment's file is; empty for other items. */
+  /** The address of an attachment's file; empty for other items. */
   fileUrl: string;
 }
 
-/** A site of another system, as its export has it. */
+/** The contents of another system's site. */
 export interface OldSite {
   readonly siteUrl: string;
   readonly items: readonly OldItem[];
@@ -35,7 +38,7 @@ export interface OldSite {
   readonly htmlOf: (item: OldItem, references: References) => string;
 }
 
-/** Longer addresses lead nowhere: no browser and no server takes them. */
+/** The longest address that browsers and servers accept. */
 export const MAX_ADDRESS_CHARACTERS = 2000;
 
 export function isFile({ type, fileUrl }: OldItem): boolean {

@@ -3,29 +3,32 @@ import { DomHandler, Parser } from 'htmlparser2';
 export type Node = DomHandler['root']['children'][number];
 export type Element = Extract<Node, { attribs: unknown }>;
 
-/** No editor nests deeper. The parser searches all open elements at each tag: of a text that opens a million, it never ends. */
+/**
+ * The deepest nesting, deeper than editors make. The parser searches all open elements at each tag: a million would never
+ * end.
+ */
 export const MAX_OPEN_ELEMENTS = 100;
 
-/** Far longer than a page that anybody reads: its nodes take a hundred times as much memory. */
+/** The longest text, far longer than any page for reading: its nodes take a hundred times as much memory. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Elements and texts, each of which takes half a kilobyte. */
+/** The most elements and texts, each of which takes half a kilobyte. */
 const MAX_NODES = 100_000;
 
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
 class BoundedHandler extends DomHandler {
   #nodes = 0;
 
   override onopentag(name: string, attributes: Record<string, string>): void {
-    // The document itself is below them.
-    if (this.tagStack.length > MAX_OPEN_ELEMENTS) throw new TooMuch();
+    // The stack also has the document itself.
+    if (this.tagStack.length > MAX_OPEN_ELEMENTS) throw new LimitExceeded();
     super.onopentag(name, attributes);
   }
 
   protected override addNode(node: Node): void {
     this.#nodes += 1;
-    if (this.#nodes > MAX_NODES) throw new TooMuch();
+    if (this.#nodes > MAX_NODES) throw new LimitExceeded();
     super.addNode(node);
   }
 }
@@ -38,7 +41,7 @@ export function parseHtml(html: string): Node[] | undefined {
     new Parser(handler).end(html);
     return handler.root.children;
   } catch (error) {
-    if (error instanceof TooMuch) return undefined;
+    if (error instanceof LimitExceeded) return undefined;
     throw error;
   }
 }

@@ -18,51 +18,51 @@ import { readGhostExport } from './read-ghost-export.ts';
 import { readWordPressExport } from './read-wordpress-export.ts';
 import { sitePages } from './site-pages.ts';
 
-/** How long images are fetched from an old site while a program or a person waits. */
+/** How long images are fetched from an old site while a client waits for the response. */
 const MAX_FETCHING_MS = 8 * 60_000;
 
-/** A file that pages can be made of. */
+/** A file from which pages can be made. */
 export type FileToImport =
   | { readonly kind: 'archive' | 'wordpress'; readonly bytes: Buffer }
-  /** A folder of this machine, with Markdown and HTML files and their images. */
+  /** A folder of this machine with Markdown and HTML files and their images. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** An export of Ghost, or the list of pages of an account. */
+  /** An export of Ghost, or the list of an account's pages. */
   | { readonly kind: 'json'; readonly document: unknown };
 
 export interface ImportFileInput {
-  /** The page below which the pages of an archive or a list come; null for the root; undefined for an id that no page can have. */
+  /** The parent for the pages of an archive or list; null for the root; undefined for an id that no page can have. */
   readonly parentId: number | null | undefined;
-  /** The name of the page below which the posts of a site come. */
+  /** The name of the page below which the posts of a site are put. */
   readonly blogName: string;
-  /** The address of the old site, which an export of Ghost does not have; empty for none. */
+  /** The address of the old site, which an export of Ghost lacks; empty for none. */
   readonly siteUrl: string;
-  /** Whether images are copied from the old site. */
+  /** True to copy images from the old site. */
   readonly images: boolean;
-  /** Checks everything, and changes nothing. */
+  /** True to check everything and change nothing. */
   readonly isDryRun: boolean;
 }
 
 interface FileImporter {
   readonly userId: number;
-  /** Runs a transaction after it has checked the caller. */
+  /** Runs a transaction after checking the caller. */
   readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
-  /** Called if images are about to be added. @throws AppError where they must not be */
+  /** Called before images are added. @throws AppError if the caller may not add images */
   readonly admitImages?: () => void;
 }
 
 export interface ImportedFile {
-  /** Each before its children. */
+  /** The pages, each before its children. */
   readonly pages: readonly { readonly name: string; readonly parent: number | null }[];
-  /** The ids of the pages in their order; empty for a dry run. */
+  /** The ids of the pages in order; empty for a dry run. */
   readonly ids: readonly number[];
   /** Further results, for the site of another system. */
   readonly site?: SiteReport;
 }
 
 /**
- * Reads a file of pages, checks all of it, and adds its images. Returns what then creates the pages, all or none, in a transaction
- * that has checked the caller; after a dry run it changes nothing.
- * @throws AppError `malformed`, `invalid` for a file that cannot be read; ValidationError with every broken rule
+ * Reads a file of pages, checks all of it, and adds its images. Returns a function that creates the pages, all or none, in a
+ * transaction that has checked the caller. After a dry run, that function changes nothing.
+ * @throws AppError `malformed` or `invalid` for a file that cannot be read; ValidationError with every broken rule
  */
 export async function prepareFile(
   { db, config }: { readonly db: Db; readonly config: Config },
@@ -101,7 +101,7 @@ export async function prepareFile(
         );
   const { pages } = read;
   if (isDryRun) {
-    // An archive has been checked before its images.
+    // `importArchive` has already checked the pages of an archive.
     if (file.kind === 'json') await snapshot(db, (trx) => checkImport(trx, accountId, { pages, ...place }));
     return async () => ({ pages, ids: [] });
   }

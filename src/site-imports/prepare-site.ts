@@ -11,32 +11,32 @@ import type { SiteToImport } from './site-to-import.ts';
 interface SiteDependencies {
   readonly db: Db;
   readonly store: MediaStore;
-  /** Bytes that all of an account's pages may take up, and all of its images. */
+  /** The most bytes that all pages, and all images, of an account may take up. */
   readonly pageQuota: number;
   readonly mediaQuota: number;
-  /** Where images may be fetched from, and how large one may be. */
+  /** The servers from which images may be fetched, and the largest size of an image. */
   readonly fetch: FetchSettings;
 }
 
 interface SiteImporter {
   readonly userId: number;
-  /** Runs a transaction after it has checked the caller, if there is one to check. */
+  /** Runs a transaction after checking the caller, if there is one to check. */
   readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
-  /** Told how many images are done. */
+  /** Called with the number of images that are done. */
   readonly report?: (done: number) => void;
-  /** When no more images are fetched, by `Date.now()`. */
+  /** The time, as from `Date.now()`, from which on no more images are fetched. */
   readonly until?: number;
 }
 
 interface PrepareSiteInput {
   readonly site: SiteToImport;
-  /** Whether its images are copied. */
+  /** True to copy the site's images. */
   readonly images: boolean;
-  /** Checks everything, and changes nothing. */
+  /** True to check everything and change nothing. */
   readonly isDryRun: boolean;
 }
 
-/** An image that stays at the old site, and why. */
+/** An image that was not copied, and the reason. */
 interface FailedImage {
   readonly address: string;
   readonly error: AppError;
@@ -45,9 +45,9 @@ interface FailedImage {
 /** The results of the import of a site. */
 export interface SiteReport extends ImportedSite {
   readonly unpublished: number;
-  /** How many of its pages are posts of its blog. */
+  /** How many of the pages are posts of the site's blog. */
   readonly posts: number;
-  /** How many images were copied, and how many stay at the old site. */
+  /** How many images were copied, and how many were left at the old site. */
   readonly imagesCopied: number;
   readonly imagesLeft: number;
   readonly failedImages: readonly FailedImage[];
@@ -55,9 +55,9 @@ export interface SiteReport extends ImportedSite {
 }
 
 /**
- * Checks whether the pages of another system's site can be created, and copies its images. Returns what then creates the pages, in a
- * transaction that has checked the caller, or in a dry run changes nothing.
- * @throws ValidationError with every broken rule by the name of the page that breaks it
+ * Checks whether the pages of another system's site can be created, and copies its images. Returns a function that creates the
+ * pages in a transaction that has checked the caller. After a dry run, that function changes nothing.
+ * @throws ValidationError with every broken rule, named by the page that breaks it
  */
 export async function prepareSite(
   { pageQuota: quota, ...dependencies }: SiteDependencies,
@@ -70,7 +70,7 @@ export async function prepareSite(
     importSite(trx, accountId, { site, imageUrls, quota, isDryRun: isCheck }, { userId, by }).catch((error) => {
       throw error instanceof ValidationError ? namedErrors(error, site) : error;
     });
-  // Before the images: they take long, and are of no use without the pages.
+  // Checked before the images are copied: copying takes long, and is useless without the pages.
   const checked = await commit(make([], true));
   const copied = images && !isDryRun ? await copyImages(dependencies, accountId, site.images, importer) : [];
   const imageUrls = copied.map((image) => (typeof image === 'string' ? image : undefined));
@@ -103,7 +103,7 @@ async function copyImages(
   }
 }
 
-/** The name is better known than the place. */
+/** Names failures by the page's name, which users know better than its place in the list. */
 function namedErrors({ fields }: ValidationError, { pages }: SiteToImport): ValidationError {
   return new ValidationError(
     fields.map((failure) => ({

@@ -19,7 +19,7 @@ function convert(...posts: readonly unknown[]) {
 }
 
 describe('a Ghost export', () => {
-  test('becomes pages, and posts below a page of their own', () => {
+  test('a Ghost export becomes pages, with its posts below a page of their own', () => {
     const { pages, notes } = convert(
       post({ title: 'Old <1>', slug: 'old', published_at: 1_500_000_000_000, custom_excerpt: 'Long & ago' }),
       post({ title: 'New', slug: 'new_über' }),
@@ -49,7 +49,7 @@ describe('a Ghost export', () => {
     ]);
   });
 
-  test('keeps the links of bookmarks and files, and loses the controls of players', () => {
+  test('the links of Ghost’s bookmarks and files are kept, and the controls of its players removed', () => {
     const html = `<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://bread.example/rye"><div class="kg-bookmark-content"><div class="kg-bookmark-title">Rye &amp; more</div><div class="kg-bookmark-description">All about rye.</div><div class="kg-bookmark-metadata"><img class="kg-bookmark-icon" src="https://bread.example/icon.png"><span class="kg-bookmark-publisher">Bread</span></div></div><div class="kg-bookmark-thumbnail"><img src="https://bread.example/rye.jpg"></div></a><figcaption>Read it</figcaption></figure>
 <div class="kg-card kg-file-card"><a class="kg-file-card-container" href="__GHOST_URL__/content/files/menu.pdf"><div class="kg-file-card-contents"><div class="kg-file-card-title">The menu</div><div class="kg-file-card-caption"></div><div class="kg-file-card-metadata"><div class="kg-file-card-filename">menu.pdf</div></div></div></a></div>
 <div class="kg-card kg-audio-card"><img src="" alt="audio-thumbnail" class="kg-audio-thumbnail kg-audio-hide"><div class="kg-audio-player-container"><audio src="__GHOST_URL__/content/media/bell.mp3"></audio><div class="kg-audio-title">Bell</div><div class="kg-audio-player"><span class="kg-audio-current-time">0:00</span></div></div></div>
@@ -70,7 +70,7 @@ describe('a Ghost export', () => {
     assert.deepEqual(images, []);
   });
 
-  test('has its links, images, galleries and cards in the form of the editors here', () => {
+  test('the links, images, galleries and cards of Ghost become HTML that the editors know', () => {
     const html = `<p><a href="__GHOST_URL__/about/#team">Us</a></p><!--kg-card-begin: html--><hr><!--kg-card-end: html-->
 <figure class="kg-card kg-image-card kg-width-wide"><img src="__GHOST_URL__/content/images/size/w600/2021/a.jpg" class="kg-image" alt="A" srcset="x 2x"><figcaption>Rye</figcaption></figure>
 <figure class="kg-card kg-gallery-card"><div class="kg-gallery-container"><div class="kg-gallery-row"><div><img src="__GHOST_URL__/content/images/b.jpg"></div><div><img src="__GHOST_URL__/content/images/c.jpg"></div></div></div><figcaption>Two</figcaption></figure>
@@ -100,7 +100,7 @@ describe('a Ghost export', () => {
     ]);
   });
 
-  test('is told from other documents, whatever is in them', () => {
+  test('a Ghost export is told apart from any other document, and strange posts cause no error', () => {
     assert.equal(isGhostExport({ data: { posts: [] } }), true);
     for (const other of [
       undefined,
@@ -124,7 +124,7 @@ describe('a Ghost export', () => {
     }
   });
 
-  test('does not grow without end where its own address is long', () => {
+  test('texts that name the site’s long address often stop growing at a limit', () => {
     const address = `https://old.example/${'a'.repeat(1900)}`;
     const html = '__GHOST_URL__'.repeat(50_000);
     const { pages } = sitePages(readGhostExport(exportOf(post({ title: 'One', html })), address), { blogName: 'Blog' });
@@ -132,7 +132,7 @@ describe('a Ghost export', () => {
     assert.throws(() => readGhostExport(exportOf(), `${address}${'a'.repeat(100)}`), { code: 'invalid' });
   });
 
-  test('with too many pages is refused before their addresses are read', () => {
+  test('an export with too many pages is refused before their addresses are read', () => {
     const old = readGhostExport(
       exportOf(...Array.from({ length: 3 }, () => post({ slug: 'a' }))),
       'https://old.example/',

@@ -5,12 +5,12 @@ import { isObject, postsIn } from './ghost-export.ts';
 import { MAX_ADDRESS_CHARACTERS, type OldItem, type OldSite } from './old-site.ts';
 import { tidyHtml } from './tidy-html.ts';
 
-/** Stands for the site's own address in texts. */
+/** The placeholder for the site's own address in texts. */
 const OWN_URL = '__GHOST_URL__';
 
 /**
- * Reads the document of Ghost's “Export content”. It does not have the address of the site, which `siteUrl` is.
- * @throws AppError `malformed` for another document, `invalid` for another address
+ * Reads the document of Ghost's “Export content”. The document lacks the address of the site, so `siteUrl` gives it.
+ * @throws AppError `malformed` for any other document; `invalid` for an invalid address
  */
 export function readGhostExport(document: unknown, siteUrl: string): OldSite {
   const posts = postsIn(document);
@@ -26,7 +26,7 @@ export function readGhostExport(document: unknown, siteUrl: string): OldSite {
     siteUrl: origin,
     items,
     htmlOf: ({ content, status }, references) => {
-      // Some versions have only what their editor made of a text that was never shown.
+      // For texts that were never shown, some versions export only the editor's format, and no HTML.
       if (content === '' && status !== 'publish') references.note('no_html', '');
       return tidyHtml(content, references, { hasLineBreaks: false });
     },
@@ -40,9 +40,9 @@ interface Surroundings {
 }
 
 function itemOf(post: Record<string, unknown>, { origin, growth, id }: Surroundings): OldItem {
-  // A database may not be able to store a NUL.
+  // NUL is removed, since PostgreSQL refuses it in texts.
   const text = (name: string) => (typeof post[name] === 'string' ? post[name].replaceAll('\0', '') : '');
-  // Images in the sizes that themes ask for are those without a size.
+  // Images in the sizes that themes ask for are replaced with the originals.
   const absolute = (html: string) =>
     html
       .replaceAll(OWN_URL, (own) => (growth.admits(origin.length - own.length) ? origin : own))

@@ -9,7 +9,7 @@ import { plainText } from './plain-text.ts';
 import type { References } from './tidy-html.ts';
 import { wordPressHtml } from './wordpress-html.ts';
 
-/** Far more than the pages that a site may have, with their files and menus: each takes a quarter of a kilobyte, however little it says. */
+/** Far more than the pages of a site, with their files and menus. Even an empty item takes a quarter of a kilobyte. */
 const MAX_ITEMS = 200_000;
 
 /** The elements of an item that are read. */
@@ -23,15 +23,15 @@ const fields: ReadonlySet<string> = new Set([
 const siteFields: ReadonlySet<string> = new Set(['link', 'wp:base_site_url', 'wp:base_blog_url', 'wp:wxr_version']);
 
 /**
- * Reads a file of WordPress's “Tools → Export” (WXR) in its chunks. XML entities beyond the five of XML itself mean nothing, so
- * none can be expanded.
- * @throws AppError `invalid` for another file, and for one that ends early
+ * Reads a file of WordPress's “Tools → Export” (WXR) in chunks. Only the five entities of XML itself have a meaning, so a
+ * file cannot declare entities that expand.
+ * @throws AppError `invalid` for any other file, and for one that ends early
  */
 export async function readWordPressExport(chunks: AsyncIterable<string> | Iterable<string>): Promise<OldSite> {
   const items: OldItem[] = [];
   const site = new Map<string, string>();
   let item: Map<string, string> | undefined;
-  /** The field whose text is being read, and its depth. */
+  /** The field whose text is being read. */
   let field: { name: string; parts: string[] } | undefined;
   const path: string[] = [];
   let isComplete = false;
@@ -65,7 +65,7 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
     },
     { xmlMode: true },
   );
-  // No XML has a NUL, and a database may not be able to store one.
+  // NUL is removed: XML cannot have it, and PostgreSQL refuses it in texts.
   for await (const chunk of chunks) parser.write(chunk.replaceAll('\0', ''));
   parser.end();
   if (!site.has('wp:wxr_version')) throw notAnExport();
@@ -108,26 +108,26 @@ function itemOf(texts: ReadonlyMap<string, string>): OldItem {
   };
 }
 
-/** Reads a time like `2011-01-18 08:06:21`; undefined for `0000-00-00 00:00:00`, which drafts have. */
+/** Parses a time like `2011-01-18 08:06:21`; undefined for `0000-00-00 00:00:00`, which drafts have. */
 function timeOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
   const time = Date.parse(`${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) || text.startsWith('0000') ? undefined : time;
 }
 
-/** The files of a site, found by their own ids and those of the pages with which they were uploaded. */
+/** The files of a site by their own ids, and by the ids of the pages with which they were uploaded. */
 interface Files {
   readonly byId: ReadonlyMap<number, OldItem>;
   readonly byParent: ReadonlyMap<number, readonly OldItem[]>;
-  /** The captions that have been read: one file may be shown in any number of galleries. */
+  /** The captions that have been read already: one file may be in any number of galleries. */
   readonly captions: Map<OldItem, string>;
   readonly growth: TextGrowth;
 }
 
-/** How many images the galleries of a text show: it can repeat a shortcode, which is short, as often as it likes. */
+/** The most images in the galleries of a text: a text can repeat the short shortcode any number of times. */
 const MAX_GALLERY_IMAGES = 2000;
 
-/** Puts the images of galleries where their shortcodes stand: those that it names, or those that were uploaded with the page. */
+/** Replaces shortcodes of galleries with their images: those that the shortcode names, or those uploaded with the page. */
 function withGalleries({ id, content }: OldItem, { byId, byParent, captions, growth }: Files): string {
   if (!content.includes('[gallery')) return content;
   let room = MAX_GALLERY_IMAGES;

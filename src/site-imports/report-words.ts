@@ -16,13 +16,13 @@ const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>>
   kept_as_html: () => 'Its HTML is too long or nests too deep to be tidied, and stays as it is',
 };
 
-/** Returns the sentence for something that could not be carried over as it was. */
+/** Returns the sentence for something that could not be imported unchanged. */
 export function noteInWords({ code, page, value, count }: ImportNote): string {
   const times = count === 1 ? '' : ` (${count} times)`;
   return `${page === undefined ? '' : `"${page}": `}${sentences[code](value)}${times}.`;
 }
 
-/** Returns the sentences for everything that is not as it was at the old site. */
+/** Returns the sentences for everything that differs from the old site. */
 export function reportInWords({ notes, failedImages, renamed }: SiteReport): string[] {
   return [
     ...notes.map(noteInWords),

@@ -15,7 +15,7 @@ async function convert(items: readonly WordPressFields[]) {
 }
 
 describe('a WordPress export', () => {
-  test('becomes a tree of pages in their order, and posts below a page of their own', async () => {
+  test('a WordPress export becomes a tree of pages, with its posts below a page of their own', async () => {
     const { pages, notes } = await convert([
       page(4, 'Team', { 'wp:post_parent': 3 }),
       page(2, 'Contact', { 'wp:menu_order': 2 }),
@@ -37,7 +37,7 @@ describe('a WordPress export', () => {
     assert.deepEqual(notes, []);
   });
 
-  test('shows no more images in the galleries of a text than its editor could bear', async () => {
+  test('the galleries of a text show at most 2,000 images, and further shortcodes stay', async () => {
     const file = (id: number) =>
       page(id, `photo-${id}`, {
         ...{ 'wp:post_type': 'attachment', 'wp:status': 'inherit', 'wp:post_parent': 1 },
@@ -53,7 +53,7 @@ describe('a WordPress export', () => {
     assert.deepEqual(notes, [{ code: 'shortcode', value: 'gallery', page: 'Photos', count: 498 }]);
   });
 
-  test('keeps titles as text, excerpts, former addresses, and what visitors did not see', async () => {
+  test('titles, excerpts and former addresses are imported, and content that visitors did not see is unpublished', async () => {
     const { pages, notes } = await convert([
       page(1, 'A &amp; <em>B</em>', {
         ...{ link: 'https://old.example/2019/a-b/', guid: 'http://www.old.example/?p=1' },
@@ -93,7 +93,7 @@ describe('a WordPress export', () => {
     ]);
   });
 
-  test('has its internal links lead to the new pages, and tells of those that lead nowhere', async () => {
+  test('internal links lead to the new pages, and those without a target are reported', async () => {
     const links = [
       'https://www.old.example/about/',
       'http://old.example/about#team',
@@ -125,7 +125,7 @@ describe('a WordPress export', () => {
     ]);
   });
 
-  test('with parents that are missing or in a circle loses no page', async () => {
+  test('no page is lost whose parent is missing or whose ancestors form a cycle', async () => {
     const { pages } = await convert([
       page(1, 'One', { 'wp:post_parent': 2 }),
       page(2, 'Two', { 'wp:post_parent': 1 }),
@@ -136,7 +136,7 @@ describe('a WordPress export', () => {
     assert.deepEqual(pages.map(({ name }) => name).sort(), ['Five', 'Four', 'One', 'Three', 'Two']);
   });
 
-  test('is read at once, however deep its elements and its pages nest', async () => {
+  test('an export with very deep elements and pages is read in little time', async () => {
     const deep = '<b>'.repeat(100_000);
     const chain = Array.from({ length: 20_000 }, (_, at) => page(at + 2, `P${at}`, { 'wp:post_parent': at + 1 }));
     const fields = { link: '', 'content:encoded': deep, 'excerpt:encoded': deep, title: `${deep}One` };
@@ -149,14 +149,14 @@ describe('a WordPress export', () => {
     await assert.rejects(readWordPressExport([xml]), { message: /not an export file of WordPress/ });
   });
 
-  test('of any length takes little memory: what nobody reads stays as it is', async () => {
+  test('a text that is too long for any reader is imported unchanged', async () => {
     const long = '<'.repeat(1_100_000);
     const { pages, notes } = await convert([page(1, 'One', { 'content:encoded': long })]);
     assert.ok(pages[0]!.body === long);
     assert.deepEqual(notes, [{ code: 'kept_as_html', value: '', page: 'One', count: 1 }]);
   });
 
-  test('does not grow without end where short texts stand for long addresses', async () => {
+  test('texts whose short addresses and shortcodes become long ones stop growing at a limit', async () => {
     const address = `https://old.example/${'a'.repeat(100_000)}`;
     const link = '<a href="?">x</a>';
     const fields = { link: address, 'content:encoded': link.repeat(10) };
@@ -173,14 +173,14 @@ describe('a WordPress export', () => {
     assert.ok(grown.pages[0]!.body.length < 100_000_000);
   });
 
-  test('has no more notes, links and nodes than there is memory for', async () => {
+  test('notes, links, nodes, images and items of an export are limited in number', async () => {
     const count = 10_002;
     const links = Array.from({ length: count }, (_, index) => `<a href="/${index}">x</a>`).join('');
     const { notes } = await convert([page(1, 'One', { 'content:encoded': links })]);
     assert.equal(notes.length, 10_001);
     assert.deepEqual(notes.at(-1), { code: 'more', value: '', count: 2 });
 
-    // Six times as long when it is encoded.
+    // The address is six times as long when it is encoded.
     const umlauts = `<p><a href="/${'ä'.repeat(1900)}">x</a></p>`;
     const long = await convert([page(1, 'One', { 'content:encoded': umlauts })]);
     assert.deepEqual([long.pages[0]!.body, long.notes], [umlauts, []]);
@@ -200,7 +200,7 @@ describe('a WordPress export', () => {
     await assert.rejects(readWordPressExport([items]), { message: /more than 200,000 items/ });
   });
 
-  test('is refused where it is another file or ends early', async () => {
+  test('a file that is not an export of WordPress, or ends early, is refused', async () => {
     const other = /not an export file of WordPress/;
     for (const text of ['', 'Hello', '<html></html>', '<rss version="2.0"><channel></channel></rss>']) {
       await assert.rejects(readWordPressExport([text]), { message: other });
@@ -209,7 +209,7 @@ describe('a WordPress export', () => {
     await assert.rejects(readWordPressExport([whole.slice(0, -30)]), { message: /ends early/ });
   });
 
-  test('expands no entities that it declares', async () => {
+  test('entities that an export declares are not expanded', async () => {
     const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>`;
     const text = wordPressExport([page(1, 'X')])
       .replace('<rss', `${bomb}<rss`)

@@ -7,17 +7,17 @@ import { isFile, type OldItem, type OldSite } from './old-site.ts';
 import { plainText } from './plain-text.ts';
 import { ImportNotes, type PageToImport, type SiteToImport } from './site-to-import.ts';
 
-/** Longer titles are cut off: names are for menus. */
+/** The length to which titles are cut, since names appear in menus. */
 const MAX_NAME_CHARACTERS = 200;
 
 interface SitePagesOptions {
-  /** The name of the page below which the posts of the blog come. */
+  /** The name of the page below which the posts of the blog are put. */
   readonly blogName: string;
-  /** How many pages there may be; any number by default. */
+  /** The most pages; undefined for any number. */
   readonly maxPages?: number;
 }
 
-/** A page that is still to be put in order. */
+/** A page before it has its place in the order of pages. */
 interface Draft {
   readonly item: OldItem | undefined;
   readonly name: string;
@@ -25,9 +25,9 @@ interface Draft {
 }
 
 /**
- * Returns the pages of a site in their tree, and its posts below a page of their own, the latest first. Menus, comments, categories,
- * members and the things of plugins have no counterpart here.
- * @throws ValidationError for too many pages
+ * Returns the pages of a site as a tree, with its posts below a page of their own, the latest first. Menus, comments,
+ * categories, members and the items of plugins have no counterpart here, and are left out.
+ * @throws ValidationError if there are too many pages
  */
 export function sitePages(
   site: OldSite,
@@ -44,7 +44,7 @@ export function sitePages(
         (item.type === 'page' ? pages : posts).push(item);
     } else if (!silentTypes.has(item.type)) notes.add('not_imported_type', item.type);
   }
-  // Before their addresses are read: with a long address of the site, each takes kilobytes.
+  // Checked before the addresses are read: if the site's address is long, each takes kilobytes.
   if (pages.length + posts.length + Math.sign(posts.length) > max) {
     throw new ValidationError([{ field: 'pages', code: 'too_many_pages', params: { max } }]);
   }
@@ -58,7 +58,7 @@ export function sitePages(
     });
   }
   const inOrder: { draft: Draft; parent: number | undefined }[] = [];
-  // The first one comes last. A function that calls itself has no room for a chain of thousands.
+  // The stack has the next page last. A recursive function would overflow with a chain of thousands.
   const left = roots.toReversed().map((draft): (typeof inOrder)[number] => ({ draft, parent: undefined }));
   for (let next = left.pop(); next; next = left.pop()) {
     const parent = inOrder.push(next) - 1;
@@ -71,19 +71,19 @@ export function sitePages(
   return { pages: made, postCount: posts.length, images: addresses.images, notes: notes.list() };
 }
 
-/** Types of items that exports have beside contents. */
+/** Types of items that exports have beside contents, and that are left out without a note. */
 const silentTypes: ReadonlySet<string> = new Set([
   ...['', 'attachment', 'nav_menu_item', 'revision', 'wp_navigation', 'wp_global_styles', 'wp_template'],
   ...['wp_template_part', 'custom_css', 'customize_changeset', 'oembed_cache', 'wp_font_family', 'wp_font_face'],
 ]);
 
-/** Pages whose parent is missing, or whose ancestors form a circle, become root pages. */
+/** Builds the tree. Pages whose parent is missing, or whose ancestors form a cycle, become root pages. */
 function treeOf(pages: readonly OldItem[]): Draft[] {
   const drafts = new Map(pages.map((item): [number, Draft] => [item.id, { item, name: nameOf(item), children: [] }]));
   const roots: Draft[] = [];
   const sorted = [...drafts.values()].sort((a, b) => a.item!.order - b.item!.order || (a.name < b.name ? -1 : 1));
   const parentOf = (draft: Draft) => drafts.get(draft.item!.parentId);
-  /** Whether the ancestors of a page form a circle, for the pages that have been looked at. */
+  /** For the pages seen so far, whether their ancestors form a cycle. */
   const inCircle = new Map<Draft, boolean>();
   for (const draft of sorted) {
     const chain = new Set<Draft>();
@@ -143,7 +143,7 @@ function nameOf({ title, slug, id }: OldItem): string {
   return [...base].slice(0, MAX_NAME_CHARACTERS).join('').trim();
 }
 
-/** Slugs of other scripts than the Latin one are percent-encoded. */
+/** Decodes a slug. Slugs in scripts other than Latin are percent-encoded. */
 function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);

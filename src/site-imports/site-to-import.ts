@@ -1,24 +1,24 @@
 import type { PageStatus } from '../db/schema.ts';
 import { MAX_ADDRESS_CHARACTERS } from './old-site.ts';
 
-/** A page of another system, as it will be created here. */
+/** A page of another system in the form in which it will be created. */
 export interface PageToImport {
-  /** The index of its parent, which comes before it; undefined for the root. */
+  /** The index of the parent, which comes earlier; undefined for a root page. */
   readonly parent: number | undefined;
   readonly name: string;
-  /** Made unique among its siblings when it is created. */
+  /** The urlname, which gets a number on creation if a sibling has it. */
   readonly urlname: string;
-  /** HTML. `import:INDEX` is the URL of a page of the import, and `import-image:INDEX` that of an image. */
+  /** The HTML. `import:INDEX` stands for the URL of a page of the import, `import-image:INDEX` for that of an image. */
   readonly body: string;
   readonly description: string | null;
   readonly status: PageStatus;
-  /** Milliseconds since 1970; undefined for now. */
+  /** Milliseconds since 1970; undefined for the time of the import. */
   readonly date: number | undefined;
-  /** The paths, with their queries, that it had on the old site, and that a redirect can have. */
+  /** The paths, with queries, that the page had on the old site and that can redirect. */
   readonly formerPaths: readonly string[];
 }
 
-/** Something that could not be carried over as it was. */
+/** Something that could not be imported unchanged. */
 export interface ImportNote {
   readonly code:
     | 'not_imported_type'
@@ -34,27 +34,27 @@ export interface ImportNote {
     | 'more';
   /** The name of the page; undefined for the whole site. */
   readonly page?: string;
-  /** The type, the block, the shortcode, the element, or the address. */
+  /** The type, block, shortcode, element or address. */
   readonly value: string;
-  /** How many there are. */
+  /** How often it occurs. */
   readonly count: number;
 }
 
-/** The contents of another system. */
+/** The contents of another system's site. */
 export interface SiteToImport {
-  /** Each before its children. */
+  /** The pages, each before its children. */
   readonly pages: readonly PageToImport[];
-  /** How many of them are posts of its blog, below a page of their own. */
+  /** How many of the pages are posts of the site's blog, below a page of their own. */
   readonly postCount: number;
-  /** The addresses of its images. */
+  /** The addresses of the site's images. */
   readonly images: readonly string[];
   readonly notes: readonly ImportNote[];
 }
 
-/** Far more than anybody reads; the others are counted. A file may give reasons for a million, each with a long address. */
+/** The most notes that are listed: the rest are only counted. A file may cause a million, each with a long address. */
 const MAX_NOTES = 10_000;
 
-/** Collects notes, and counts the same ones. */
+/** Collects notes, and counts equal ones. */
 export class ImportNotes {
   readonly #notes = new Map<string, { -readonly [key in keyof ImportNote]: ImportNote[key] }>();
   #more = 0;

@@ -9,17 +9,17 @@ const isElement = (node: Node): node is Element => 'attribs' in node;
 const isText = (node: Node): node is Extract<Node, { type: 'text' }> => node.type === 'text';
 
 export interface References {
-  /** Returns the address that a link gets. */
+  /** Returns the new address of a link. */
   readonly linkTo: (href: string) => string;
-  /** Returns the address that an image gets. */
+  /** Returns the new address of an image. */
   readonly imageAt: (src: string) => string;
-  /** Is told of what could not be carried over. */
+  /** Called for everything that could not be imported unchanged. */
   readonly note: (code: 'block' | 'shortcode' | 'form_or_script' | 'kept_as_html' | 'no_html', value: string) => void;
 }
 
 /**
- * Returns a text as HTML that the editors here know: without comments, layout boxes, and classes and attributes that mean nothing here.
- * With `hasLineBreaks`, line breaks between blocks count, and blank lines are the ends of paragraphs.
+ * Returns a text as HTML that the editors here know: without comments, layout boxes, and unknown classes and attributes.
+ * With `hasLineBreaks`, line breaks between blocks count, and blank lines end paragraphs.
  */
 export function tidyHtml(text: string, references: References, { hasLineBreaks }: { hasLineBreaks: boolean }): string {
   const nodes = parseHtml(text);
@@ -39,7 +39,7 @@ class Writer {
     this.#hasLineBreaks = hasLineBreaks;
   }
 
-  /** Writes nodes as blocks: what stands in a line becomes paragraphs. */
+  /** Writes nodes as blocks. Text and inline elements between blocks become paragraphs. */
   blocks(nodes: readonly Node[]): string[] {
     const blocks: string[] = [];
     let line: Node[] = [];
@@ -58,7 +58,7 @@ class Writer {
         continue;
       }
       endLine();
-      // There is no room on the stack for as many arguments as there may be blocks.
+      // Not pushed with a spread: the stack has no room for as many arguments as there may be blocks.
       for (const block of this.#block(node, name)) blocks.push(block);
     }
     endLine();
@@ -87,7 +87,7 @@ class Writer {
     return [this.#embedOf(element) ?? `<p${this.#attributes(element, 'p')}>${inside}</p>`];
   }
 
-  /** The block editor has figures around images, tables, galleries, embedded pages and files. */
+  /** Writes a figure. The block editor puts figures around images, tables, galleries, embedded pages and files. */
   #figure(element: Element): string[] {
     const inner = DomUtils.findOne((one) => ['figure', 'table'].includes(one.name), element.children);
     const embed = inner === null && DomUtils.findOne((one) => one.name === 'img', element.children) === null;
@@ -106,7 +106,7 @@ class Writer {
     return [`<figure${this.#attributes(element, 'figure')}>${text}</figure>`];
   }
 
-  /** Returns what a card of Ghost that is one link around boxes says: a bookmark, or a file. */
+  /** Returns the text of a Ghost card that is a link around boxes: a bookmark or a file. */
   #linkCard(element: Element): string[] | undefined {
     const card = linkCards.find(({ name }) => hasClass(element, name));
     const link = card && DomUtils.findOne(({ attribs }) => attribs.href !== undefined, element.children);
@@ -133,7 +133,7 @@ class Writer {
     ];
   }
 
-  /** Returns the frame of a video or map, if the element holds nothing but its address. */
+  /** Returns the frame of a video or map, or a link, if the element has no other text than an address. */
   #embedOf(element: Element): string | undefined {
     const text = DomUtils.textContent(element).trim();
     if (/\s/.test(text) || !/^https?:\/\//.test(text)) return undefined;
@@ -152,7 +152,7 @@ class Writer {
     return `<iframe src="${escapeHtml(embed.src)}" title="${embed.title}" width="${wide}" height="${high}"></iframe>`;
   }
 
-  /** Frames that are known here stay, files become links, and of the rest there is a note. */
+  /** Keeps frames of known hosts, turns files into links, and records a note for everything else. */
   #foreign(element: Element, name: string): string[] {
     const { src, width, height } = element.attribs;
     const source = src ?? DomUtils.findOne((one) => one.attribs.src !== undefined, element.children)?.attribs.src;
@@ -167,7 +167,7 @@ class Writer {
     return [];
   }
 
-  /** Makes paragraphs of what stands in lines, at blank lines. */
+  /** Makes paragraphs from text and inline elements, divided at blank lines. */
   #paragraphs(nodes: readonly Node[]): string[] {
     const paragraphs: string[][] = [[]];
     for (const node of nodes) {
@@ -204,7 +204,7 @@ class Writer {
     const attributes = this.#attributes(element, name);
     const start = `<${name}${attributes}>`;
     if (['br', 'hr', 'img', 'input', 'wbr'].includes(name)) return start;
-    // Boxes that say nothing about their text.
+    // Boxes without attributes add nothing to their text.
     if (attributes === '' && (name === 'span' || name === 'div')) return this.#inline(element.children);
     const children = listNames.has(name) ? element.children.filter((node) => !isBlank(node)) : element.children;
     const between = listNames.has(name) ? '\n' : '';
@@ -229,7 +229,7 @@ class Writer {
 /** Elements in which white space means nothing. */
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr']);
 
-/** Returns what is in an element; of a list, what is in its items. */
+/** Returns the contents of an element; for a list, the contents of its items. */
 function contentsOf({ name, children }: Element): Node[] {
   if (name !== 'ul') return children;
   return children.flatMap((item) => (isElement(item) ? item.children : []));

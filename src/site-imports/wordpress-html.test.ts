@@ -15,7 +15,7 @@ function convert(content: string) {
 const html = (content: string) => convert(content).html;
 
 describe('a text of WordPress', () => {
-  test('of the older editor has paragraphs and lines where it has line breaks', () => {
+  test('line breaks of WordPress’s older editor become paragraphs and lines', () => {
     assert.equal(
       html('One <b>line</b>\nand another\r\n\r\n  \nNext & last\n\n\n'),
       '<p>One <b>line</b><br>\nand another</p>\n<p>Next &amp; last</p>',
@@ -28,7 +28,7 @@ describe('a text of WordPress', () => {
     assert.equal(html('<pre>a\n\nb</pre>'), '<pre>a\n\nb</pre>');
   });
 
-  test('of the block editor loses comments, layout boxes and classes, and keeps its alignment', () => {
+  test('texts of the block editor lose comments, layout boxes and classes, and keep their alignment', () => {
     const blocks = `<!-- wp:group {"layout":{"type":"constrained"}} -->
 <div class="wp-block-group"><!-- wp:paragraph {"align":"center"} -->
 <p class="has-text-align-center has-large-font-size" style="font-size:2em">Welcome</p>
@@ -47,7 +47,7 @@ describe('a text of WordPress', () => {
     assert.equal(html(blocks), '<p class="align-center">Welcome</p>\n<ul>\n<li>Bread</li>\n<li>Rolls</li>\n</ul>');
   });
 
-  test('keeps images with their captions, sizes and sides', () => {
+  test('images of WordPress keep their captions, sizes and sides', () => {
     assert.equal(
       html(
         '<!-- wp:image --><figure class="wp-block-image alignwide size-large"><img src="https://old.example/a.jpg" alt="A loaf" class="wp-image-7" srcset="b.jpg 2x"><figcaption class="wp-element-caption">Rye</figcaption></figure><!-- /wp:image -->',
@@ -66,7 +66,7 @@ describe('a text of WordPress', () => {
     );
   });
 
-  test('makes figures of the list that a gallery was, and drops lists without items', () => {
+  test('galleries in the form of lists become figures, and lists without items are removed', () => {
     const item = (name: string) =>
       `<li class="blocks-gallery-item"><figure><img src="${name}.jpg" alt=""><figcaption>${name}</figcaption></figure></li>`;
     const figures = ['Oven', 'Shop'].map(
@@ -83,7 +83,7 @@ describe('a text of WordPress', () => {
     assert.equal(html('<ul class="wp-block-social-links"><!-- wp:social-link {"url":"#"} /-->\n\n</ul>'), '');
   });
 
-  test('keeps the caption of a video as a paragraph', () => {
+  test('the caption of a video becomes a paragraph', () => {
     const figure =
       '<!-- wp:embed --><figure class="wp-block-embed"><div>\nhttps://other.example/a\n</div><figcaption>Seen <em>here</em><br></figcaption></figure><!-- /wp:embed -->';
     assert.equal(
@@ -92,7 +92,7 @@ describe('a text of WordPress', () => {
     );
   });
 
-  test('shows videos whose address stands alone, and links other addresses', () => {
+  test('an address alone becomes a video if it is one, and otherwise a link', () => {
     const frame =
       '<iframe src="https://www.youtube-nocookie.com/embed/SQEQr7c0-dw" title="YouTube video" width="560" height="315"></iframe>';
     const address = 'https://www.youtube.com/watch?v=SQEQr7c0-dw';
@@ -109,7 +109,7 @@ describe('a text of WordPress', () => {
     );
   });
 
-  test('tells of shortcodes, forms and scripts, and leaves words in brackets alone', () => {
+  test('shortcodes, forms and scripts are reported, and other words in brackets stay', () => {
     const { html, notes } = convert(
       'He said so [sic]. [contact-form-7 id="1"] [gallery]<script>alert(1)</script><form>Name</form>',
     );
@@ -117,7 +117,7 @@ describe('a text of WordPress', () => {
     assert.deepEqual(notes, ['shortcode contact-form-7', 'shortcode gallery', 'form_or_script script']);
   });
 
-  test('tells of blocks that only WordPress can fill', () => {
+  test('blocks that only WordPress can fill are reported', () => {
     const { html, notes } = convert(
       '<!-- wp:latest-posts {"order":"asc"} /-->\n<!-- wp:jetpack/map /--><!-- wp:paragraph --><p>After</p><!-- /wp:paragraph --><!--more-->',
     );
@@ -125,7 +125,7 @@ describe('a text of WordPress', () => {
     assert.deepEqual(notes, ['block latest-posts', 'block jetpack/map']);
   });
 
-  test('that is hostile takes time in proportion to its length', () => {
+  test('converting a hostile text takes time in proportion to its length', () => {
     const count = 50_000;
     for (const part of [
       '[caption',

@@ -2,8 +2,8 @@ import { type References, tidyHtml } from './tidy-html.ts';
 import { withoutShortcodes } from './wordpress-shortcodes.ts';
 
 /**
- * Returns a text of WordPress as HTML that the editors here know, with the paragraphs that WordPress makes of blank lines when it
- * shows a text of its older editor.
+ * Returns a text of WordPress as HTML that the editors here know. Texts of the older editor get the paragraphs that WordPress
+ * makes from blank lines when it shows them.
  */
 export function wordPressHtml(content: string, references: References): string {
   const hasLineBreaks = !content.includes('<!-- wp:');
@@ -12,8 +12,8 @@ export function wordPressHtml(content: string, references: References): string {
 }
 
 /**
- * Removes comments: those of the block editor, and `more` and `nextpage`, which stand between paragraphs and mean nothing here. There is
- * a note of blocks that have no HTML: WordPress makes it when it shows them, such as a list of the latest posts.
+ * Removes comments: those of the block editor, and `more` and `nextpage`, which mean nothing here. Records a note for blocks
+ * without HTML, such as a list of the latest posts, since only WordPress can fill them.
  */
 function withoutComments(text: string, note: References['note']): string {
   const parts: string[] = [];
@@ -31,7 +31,7 @@ function withoutComments(text: string, note: References['note']): string {
 
 const MAX_BLOCK_NAME_CHARACTERS = 100;
 
-/** Returns `latest-posts` for `wp:latest-posts {"order":"asc"} /`. */
+/** Returns the name of the block, such as `latest-posts` for `wp:latest-posts {"order":"asc"} /`. */
 function blockName(comment: string): string {
   return comment.slice('wp:'.length, 'wp:'.length + MAX_BLOCK_NAME_CHARACTERS).split(' ')[0]!;
 }

@@ -1,9 +1,9 @@
-/** Shortcodes that are known without attributes: other words in brackets, such as [sic], are text. */
+/** Shortcodes that are recognized without attributes. Other words in brackets, such as [sic], are text. */
 const wellKnown: ReadonlySet<string> = new Set(['gallery', 'audio', 'video', 'playlist', 'embed', 'caption']);
 
 /**
- * Returns the text with captions as figures and with embedded addresses on lines of their own. Other shortcodes, which plugins fill,
- * stay, and `note` is called with the name of each.
+ * Returns the text with captions as figures, and embedded addresses on lines of their own. Other shortcodes, which plugins
+ * fill, stay, and `note` is called with the name of each.
  */
 export function withoutShortcodes(text: string, note: (code: 'shortcode', value: string) => void): string {
   if (!text.includes('[')) return text;
@@ -25,7 +25,7 @@ function endOf(text: string, part: string): number {
   return index === -1 ? -1 : index + part.length;
 }
 
-/** Replaces `[name …]inside[/name]`; `replace` returns undefined for what stays as it is. */
+/** Replaces `[name …]inside[/name]`. `replace` returns undefined to keep a text. */
 function replacePairs(text: string, name: string, replace: (inside: string) => string | undefined): string {
   const parts: string[] = [];
   let end = 0;

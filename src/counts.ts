@@ -1,6 +1,6 @@
 import { TimeBuckets } from './time-buckets.ts';
 
-const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
+const DATABASE_BOUNDS_MS = [0.25, 1, 5, 25, 100, 500, 2500];
 
 /**
  * The origin of work for the database: API programs, the admin app, visitors of sites, health and metrics, or no request at
@@ -17,7 +17,7 @@ export type TimesBySurface = Readonly<Record<Surface, TimeBuckets>>;
 export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimesBySurface>>;
 
 function databaseTimes(): DatabaseTimes {
-  const times = () => new TimeBuckets(DATABASE_BOUNDS);
+  const times = () => new TimeBuckets(DATABASE_BOUNDS_MS);
   const bySurface = () => ({ api: times(), admin: times(), site: times(), internal: times(), background: times() });
   return { read: bySurface(), write: bySurface(), commit: bySurface(), turn: bySurface() };
 }

@@ -12,7 +12,7 @@ describe('validating names', () => {
   test('names of users, accounts and keys must not reverse or break the surrounding text', () => {
     for (const character of ['\u202e', '\u202a', '\u2066', '\u2069', '\n', '\t', '\u001b', '\u2028', '\u0085']) {
       assert.deepEqual(validateLabel(`Ann${character}gpj`), { code: 'control_character' });
-      assert.equal(validateName(`Ann${character}gpj`), undefined, 'pages are called as they always were');
+      assert.equal(validateName(`Ann${character}gpj`), undefined, 'the names of pages may contain control characters');
     }
     for (const blank of ['', '\u200b', '\u3164\u3164', '\u2800 \u2800', '\u00ad\ufeff', '\u200f']) {
       assert.deepEqual(validateLabel(blank), { code: 'blank' });

@@ -60,7 +60,7 @@ onEachDatabase('account archives', (open, kind) => {
     await makeAccount(there.db);
     const run = async (steps: Step[], withSecrets: boolean) => {
       const { accountId, userId } = await makeAccount(here.db);
-      for (const each of steps) await act(here, { accountId, userId }, each);
+      for (const each of steps) await runStep(here, { accountId, userId }, each);
       const first = await here.export(accountId, withSecrets);
       const other = await there.import(first);
       const second = await there.export(other.id, withSecrets);
@@ -415,7 +415,7 @@ async function start({ db, config: database }: TestDatabase) {
     },
     import: (file: string, input: { sellerId?: number; plan?: string; subdomain?: string } = {}) =>
       importAccount({ db, store, config }, { file, ...input }, operator),
-    /** The texts of an archive's files, but for images. */
+    /** Returns the texts of an archive's files by name, without images. */
     async lines(file: string): Promise<Record<string, string>> {
       const { fromBufferPromise } = await import('../page-archives/library.ts');
       const { text } = await import('node:stream/consumers');
@@ -427,7 +427,7 @@ async function start({ db, config: database }: TestDatabase) {
       }
       return texts;
     },
-    /** Returns the name of its file. */
+    /** Adds an image. Returns the name of its file. */
     async addImage(accountId: number, userId: number, seed: number): Promise<string> {
       const hash = createHash('sha256').update(`${seed}`).digest('hex').slice(0, 32);
       const [name, content] = [`${hash}-2x1.webp`, webp(seed)];
@@ -441,8 +441,8 @@ async function start({ db, config: database }: TestDatabase) {
   };
 }
 
-/** Does one thing in the account. What is not possible is not done. */
-async function act(
+/** Runs one step in the account. Ignores steps that are refused. */
+async function runStep(
   { db, change, addImage }: Awaited<ReturnType<typeof start>>,
   { accountId, userId: ownerId }: { accountId: number; userId: number },
   { action, which, other, text, flag }: Step,
@@ -492,7 +492,7 @@ async function act(
       case 'remove person':
         return change((trx) => removeUser(trx, accountId, { userId, by: { userId: ownerId, role: 'owner' } }));
       case 'agency':
-        // Somebody of the seller's changes a page in the name of a person.
+        // A user of the seller changes a page on behalf of a user of the account.
         return change(async (trx) => {
           const person = await getUser(trx, accountId, userId);
           const agent = { agentId: which, agent: 'Ana (Acme)' };

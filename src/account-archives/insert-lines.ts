@@ -164,15 +164,15 @@ class LineInserter {
     { second_factor: factor = null, recovery_codes: codes = [] }: Partial<PersonSecrets>,
     id: Row[string],
   ) {
-    const whose = { account_id: this.#input.id, user_id: id! };
+    const userKey = { account_id: this.#input.id, user_id: id! };
     // The secrets refer to the user, who must be inserted first.
     if (factor || codes.length > 0) await this.#rows.flush();
     if (factor) {
       const { secret, confirmed_at, last_step } = factor;
-      const row = { ...whose, secret, confirmed_at, last_step, created_at: confirmed_at };
+      const row = { ...userKey, secret, confirmed_at, last_step, created_at: confirmed_at };
       await this.#others.add('second_factors', row, 200);
     }
-    for (const { hash, used_at } of codes) await this.#others.add('recovery_codes', { ...whose, hash, used_at }, 100);
+    for (const { hash, used_at } of codes) await this.#others.add('recovery_codes', { ...userKey, hash, used_at }, 100);
   }
 }
 

@@ -24,7 +24,7 @@ const list = commandOfAccount({
       text: table(
         ['HOST', 'STATUS', 'VERIFIED', 'CHECKED', 'LAST CHECK'],
         domains.map(({ isPrimary, ...domain }) => [
-          shown(domain.host),
+          displayHost(domain.host),
           isPrimary ? 'primary' : domain.is_app === 1 ? `${statusOf(domain)}, app` : statusOf(domain),
           time(domain.verified_at) ?? '-',
           time(domain.checked_at) ?? '-',
@@ -57,7 +57,7 @@ const add = command({
       return { domain, subdomain: account.subdomain };
     });
     return {
-      text: `Added ${shown(host)} to "${subdomain}".\n\n${toMake(recordsOf(domain, subdomain, config), host)}`,
+      text: `Added ${displayHost(host)} to "${subdomain}".\n\n${toMake(recordsOf(domain, subdomain, config), host)}`,
       json: { domain: domainJson(domain, subdomain, config) },
     };
   },
@@ -88,7 +88,9 @@ const verify = command({
     const error = lastError(domain);
     const lines = [
       ...(error === null ? [] : [printable(error)]),
-      verified_at === null ? `${shown(host)} is not verified.` : `${shown(host)} is verified for "${subdomain}".`,
+      verified_at === null
+        ? `${displayHost(host)} is not verified.`
+        : `${displayHost(host)} is verified for "${subdomain}".`,
     ];
     return {
       text: lines.join('\n'),
@@ -105,7 +107,7 @@ const remove = commandOfAccount({
   async run({ db, account: { id, subdomain }, positionals }) {
     const host = normalHost(positionals[0]!);
     await db.transaction().execute((trx) => removeDomain(trx, id, host, operator));
-    return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };
+    return { text: `Removed ${displayHost(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };
   },
 });
 
@@ -130,7 +132,7 @@ const use = command({
     });
     const what = isApp ? `the app of the customers of "${subdomain}"` : `the site of "${subdomain}"`;
     const wait = domain.verified_at === null ? ', once it is verified' : '';
-    return { text: `${shown(host)} is ${what}${wait}.`, json: { domain: domainJson(domain, subdomain, config) } };
+    return { text: `${displayHost(host)} is ${what}${wait}.`, json: { domain: domainJson(domain, subdomain, config) } };
   },
 });
 
@@ -168,7 +170,7 @@ function toMake(records: readonly DnsRecord[], host: string): string {
 }
 
 /** Returns the host; an internationalised name in both of its forms. */
-function shown(host: string): string {
+function displayHost(host: string): string {
   const unicode = printable(domainToUnicode(host));
   return unicode === host || unicode === '' ? host : `${host} (${unicode})`;
 }

@@ -16,20 +16,20 @@ export async function followImport(
   { accountId, importId }: { accountId: number; importId: number },
   report: (text: string) => void,
 ): Promise<ImportRow> {
-  let told = 0;
-  const tell = ({ created_count, skipped_count, line_count, state }: ImportRow) => {
+  let reported = 0;
+  const reportProgress = ({ created_count, skipped_count, line_count, state }: ImportRow) => {
     const done = created_count + skipped_count;
-    if (done - told < REPORT_EVERY || state !== 'running') return;
-    told = done;
+    if (done - reported < REPORT_EVERY || state !== 'running') return;
+    reported = done;
     report(`${done} of ${line_count} lines are done.`);
   };
   const worker = randomUUID();
   const { signal } = new AbortController();
   for (;;) {
-    await runImports(dependencies, { worker, signal, importId, onProgress: tell });
+    await runImports(dependencies, { worker, signal, importId, onProgress: reportProgress });
     const progress = await getImport(dependencies.db, accountId, importId);
     if (progress.state !== 'running') return progress;
-    tell(progress);
+    reportProgress(progress);
     await sleep(INTERVAL_MS);
   }
 }

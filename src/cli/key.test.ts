@@ -10,7 +10,7 @@ import { revokeKeysOfUser } from '../api-keys/revoke-keys-of-user.ts';
 import type { Trx } from '../db/database.ts';
 import { removeUser } from '../users/remove-user.ts';
 
-onEachDatabase('the command line', (open) => {
+onEachDatabase('key commands', (open) => {
   const commands = {
     'key issue fails for': () => ['issue', '--name', 'Shop', '--account', 'acme', '--user', 'ann@example.com'],
     'key rotate fails for': (keyId: number) => ['rotate', `key_${keyId}`],

@@ -34,7 +34,7 @@ export const priceCommand = commandOfAccount({
         id,
         planId: newId,
         moves,
-      } = await changeIt(() => changePrice(trx, accountId, { planId, name, price, day: from }, operator));
+      } = await withOptionName(() => changePrice(trx, accountId, { planId, name, price, day: from }, operator));
       return { id, moves, plan: await getPlan(trx, accountId, newId) };
     });
     const moved = from === undefined ? '' : ` On ${from}, it moves ${words}.`;
@@ -48,7 +48,7 @@ export const priceCommand = commandOfAccount({
 });
 
 /** Renames the field `day` in validation errors to the option's name, `from`. */
-async function changeIt<T>(change: () => Promise<T>): Promise<T> {
+async function withOptionName<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {

@@ -76,7 +76,7 @@ describe('the command line', () => {
       assert.equal(code, 0);
       assert.match(out, /Usage: [\s\S]*Commands:\n[\s\S]*Example:/);
     }
-    assert.equal(existsSync(config.dataDir), false, 'help touches nothing');
+    assert.equal(existsSync(config.dataDir), false, 'help created a folder');
   });
 
   for (const [args, message] of [

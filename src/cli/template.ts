@@ -52,7 +52,7 @@ const offer = commandOfAccount({
       const made = await offerTemplate(trx, id, { siteId, name, description }, operator);
       return findTemplate(await listTemplates(trx, id), templateId(made));
     });
-    return shown(template, `${template.name} is a template now: the site of "${template.subdomain}".`);
+    return templateResult(template, `${template.name} is a template now: the site of "${template.subdomain}".`);
   },
 });
 
@@ -70,10 +70,10 @@ const change = command({
     const { account, name, description } = values;
     if (name === undefined && description === undefined)
       throw new UsageError('Missing: one of --name and --description.');
-    const template = await changed(db, account, which, (trx, seller, { id }) =>
+    const template = await applyChange(db, account, which, (trx, seller, { id }) =>
       changeTemplate(trx, seller, { id, name, description }, operator),
     );
-    return shown(template, `${template.name} is changed.`);
+    return templateResult(template, `${template.name} is changed.`);
   },
 });
 
@@ -85,10 +85,10 @@ const move = command({
   example: 'Bakery 1 --account acme',
   async run({ db, values, positionals: [which = '', place = ''] }) {
     if (!/^[1-9]\d{0,8}$/.test(place)) throw new OptionError('PLACE', 'is not a whole number from 1 on');
-    const template = await changed(db, values.account, which, (trx, seller, { id }) =>
+    const template = await applyChange(db, values.account, which, (trx, seller, { id }) =>
       moveTemplate(trx, seller, { id, position: Number(place) }, operator),
     );
-    return shown(template, `${template.name} is moved.`);
+    return templateResult(template, `${template.name} is moved.`);
   },
 });
 
@@ -99,10 +99,10 @@ const retire = command({
   options: { account: accountOption },
   example: 'Bakery --account acme',
   async run({ db, values, positionals: [which = ''] }) {
-    const template = await changed(db, values.account, which, (trx, seller, { id }) =>
+    const template = await applyChange(db, values.account, which, (trx, seller, { id }) =>
       retireTemplate(trx, seller, id, operator),
     );
-    return shown(template, `${template.name} is retired.`);
+    return templateResult(template, `${template.name} is retired.`);
   },
 });
 
@@ -113,15 +113,15 @@ const restore = command({
   options: { account: accountOption },
   example: 'Bakery --account acme',
   async run({ db, values, positionals: [which = ''] }) {
-    const template = await changed(db, values.account, which, (trx, seller, { id }) =>
+    const template = await applyChange(db, values.account, which, (trx, seller, { id }) =>
       restoreTemplate(trx, seller, id, operator),
     );
-    return shown(template, `${template.name} is offered again.`);
+    return templateResult(template, `${template.name} is offered again.`);
   },
 });
 
 /** Applies the change. Returns the changed template. */
-function changed(
+function applyChange(
   db: Db,
   account: string,
   which: string,
@@ -135,7 +135,7 @@ function changed(
   });
 }
 
-function shown(template: ListedTemplate, text: string) {
+function templateResult(template: ListedTemplate, text: string) {
   return { text, json: { template: templateJson(template) } };
 }
 

@@ -34,7 +34,7 @@ onEachDatabase('user commands', (open) => {
     assert.equal((await new Person(service).post('sign-in-link', { token })).status, 404);
 
     const chosen = { password: 'a first password', confirmation: 'a first password' };
-    assert.equal((await person.post('password', chosen)).status, 204, 'there is no current one to be asked for');
+    assert.equal((await person.post('password', chosen)).status, 204, 'a first password needs no current one');
     const entries = await db
       .selectFrom('audit_log')
       .select(['actor', 'action'])

@@ -200,7 +200,7 @@ const resume = commandOnWebhook({
   about: 'Tries at once again, and goes on where a paused webhook has stopped.',
   change: resumeWebhook,
   status: 'active',
-  said: 'is active.',
+  outcome: 'is active.',
 });
 
 const secret = command({
@@ -220,7 +220,7 @@ const remove = commandOnWebhook({
   about: 'Removes a webhook: nothing more is sent there.',
   change: removeWebhook,
   status: 'removed',
-  said: 'is removed.',
+  outcome: 'is removed.',
 });
 
 export const webhookCommands: Group = {
@@ -232,11 +232,11 @@ interface WebhookChange {
   readonly about: string;
   readonly change: (trx: Trx, accountId: number, id: number, by: Actor) => Promise<unknown>;
   readonly status: string;
-  readonly said: string;
+  readonly outcome: string;
 }
 
 /** Makes a command that changes one webhook and takes only its id. */
-function commandOnWebhook({ about, change, status, said }: WebhookChange) {
+function commandOnWebhook({ about, change, status, outcome }: WebhookChange) {
   return command({
     about,
     details: HOOKID,
@@ -246,7 +246,7 @@ function commandOnWebhook({ about, change, status, said }: WebhookChange) {
     async run({ db, positionals, values }) {
       const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
       await db.transaction().execute((trx) => change(trx, account_id, id, operator));
-      return done(id, status, said);
+      return done(id, status, outcome);
     },
   });
 }

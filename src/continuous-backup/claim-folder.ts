@@ -8,6 +8,7 @@ const LEASE_MS = 60_000;
 interface Claim {
   /** The machine and the database, so that a killed service can continue at once. */
   owner: string;
+  /** Milliseconds since 1970. */
   time: number;
 }
 

@@ -88,11 +88,11 @@ describe('continuous backup', () => {
       second!,
       bytes.map((byte, index) => (index === bytes.length - 20 ? byte ^ 1 : byte)),
     );
-    const isSaid = (error: { code?: string; message: string }) =>
+    const isDamageReport = (error: { code?: string; message: string }) =>
       error.code === 'invalid' &&
       error.message.includes(second!) &&
       /is damaged.* last moment before/.test(error.message);
-    await assert.rejects(rebuild(), isSaid);
+    await assert.rejects(rebuild(), isDamageReport);
     await rm(second!);
     await assert.rejects(rebuild(), { code: 'invalid', message: /Changes 3 are missing/ });
     assert.deepEqual(await rebuilt(until), before);

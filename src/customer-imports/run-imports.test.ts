@@ -123,7 +123,7 @@ onEachDatabase('customer imports', (open, kind) => {
     const again = await readCsv(Buffer.from(await report(true)));
     assert.deepEqual([again.lines.length, recognizeColumns(again.header).user_email], [2, 5]);
     const stored = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
-    assert.ok(!stored.lines.includes('bakery'), 'The names of customers are kept with the customers alone.');
+    assert.ok(!stored.lines.includes('bakery'), 'the import still contains names of created customers');
   });
 
   test('an import is not part of the trace of the request that runs it', async (t) => {

@@ -63,7 +63,7 @@ onEachDatabase('automatic domain checks', (open) => {
       assert.ok(checks < 100);
     }
     assert.ok(Date.now() - begun > 13 * 24 * 60 * MINUTE_MS && Date.now() - begun < 16 * 24 * 60 * MINUTE_MS);
-    assert.ok(questions <= checks * 3, 'TXT, TXT of former versions, and CNAME');
+    assert.ok(questions <= checks * 3, 'at most three queries a check: TXT, TXT of former versions, and CNAME');
   });
 
   test('users are told once when a domain leads elsewhere, and again after it has recovered', async (t) => {
@@ -74,7 +74,7 @@ onEachDatabase('automatic domain checks', (open) => {
     const mail = async () => await db.selectFrom('outbox').select(['to_email', 'text']).orderBy('id').execute();
     dns.set(HOST, 'A', '203.0.113.9');
     for (let time = 0; time < 2; time++) await runChecks();
-    assert.deepEqual(await mail(), [], 'one answer may be a mistake');
+    assert.deepEqual(await mail(), [], 'a single answer may be a mistake');
     for (let time = 0; time < 4; time++) await runChecks();
     assert.deepEqual([(await domain()).leads_here, (await domain()).verified_at !== null], [0, true]);
     const told = await mail();
@@ -152,7 +152,7 @@ onEachDatabase('automatic domain checks', (open) => {
       .select('open_at')
       .where('key', '=', 'domain checks')
       .executeTakeFirstOrThrow();
-    assert.equal(open_at - Date.now(), (61 * HOUR_MS) / 1200, 'checks that were put off count for nobody');
+    assert.equal(open_at - Date.now(), (61 * HOUR_MS) / 1200, 'postponed checks use no budget');
     const left = await db.selectFrom('domains').select('account_id').where('checked_at', 'is', null).execute();
     assert.deepEqual([left.length, left.some(({ account_id }) => account_id === other)], [10, false]);
   });

@@ -29,8 +29,8 @@ export async function findProof(dns: Dns, records: ProofRecords): Promise<Proof>
     dns.txt(records.formerTxt.name),
     dns.cname(records.cname.name),
   ]);
-  const isProved = has(txt, records.txt) || has(formerTxt, records.formerTxt);
-  const by = isProved ? 'TXT' : has(cname, records.cname) ? 'CNAME' : undefined;
+  const isProved = contains(txt, records.txt) || contains(formerTxt, records.formerTxt);
+  const by = isProved ? 'TXT' : contains(cname, records.cname) ? 'CNAME' : undefined;
   return {
     by,
     isCertain: [txt, formerTxt, cname].every((answer) => 'values' in answer),
@@ -38,7 +38,7 @@ export async function findProof(dns: Dns, records: ProofRecords): Promise<Proof>
   };
 }
 
-function has(answer: DnsAnswer, { value }: ProofRecord): boolean {
+function contains(answer: DnsAnswer, { value }: ProofRecord): boolean {
   return 'values' in answer && answer.values.some((found) => found.trim() === value);
 }
 

@@ -23,7 +23,7 @@ onEachDatabase('domain outage messages', (open) => {
     await makeUser(db, attacker, { email, role: 'admin' });
     for (let number = 0; number < 12; number++) await report(attacker, `site-${number}.example`);
     const flood = (await told(attacker)).filter((to) => to === email);
-    assert.equal(flood.length, 10, 'nor do they get more of these than ten a day');
+    assert.equal(flood.length, 10, 'a mailbox gets at most ten messages a day');
 
     const { accountId } = await makeAccount(db, 'bakery');
     const { id } = await makeUser(db, accountId, { email, role: 'admin' });

@@ -60,10 +60,10 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
       assert.notEqual(domain.checked_at, null);
       return notesOf(domain);
     };
-    assert.deepEqual(await found(), [noTxt, noCname], 'no such names');
+    assert.deepEqual(await found(), [noTxt, noCname], 'the names do not exist');
     dns.set(TXT, 'TXT');
     dns.set(HOST, 'CNAME');
-    assert.deepEqual(await found(), [noTxt, noCname], 'names without such records');
+    assert.deepEqual(await found(), [noTxt, noCname], 'the names have no such records');
     dns.set(TXT, 'TXT', 'hello');
     const other = { code: 'other_record', type: 'TXT', name: TXT, found: 'hello', expected };
     assert.deepEqual(await found(), [other, noCname], 'another text');
@@ -144,7 +144,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     await verify(acme);
     const { token } = await add(db, other);
     dns.set(TXT, 'TXT', `website-verify=${token}`);
-    assert.equal((await verify(other)).verified_at, null, 'both prove it');
+    assert.equal((await verify(other)).verified_at, null, 'both accounts prove the domain');
 
     dns.set(TXT, 'TXT');
     dns.set(HOST, 'CNAME', `other.${SITES}`);
@@ -204,7 +204,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     dns.fail(0);
     dns.set(TXT, 'TXT', `website-verify=${token}`);
     assert.deepEqual(pick(await verify(acme)), { verified_at, last_error: null });
-    assert.deepEqual(await versionsOf(db, acme), [version], 'visitors see nothing of a check');
+    assert.deepEqual(await versionsOf(db, acme), [version], 'a check does not change the site');
   });
 
   test("a CNAME record to the account's former subdomain does not verify a domain", async (t) => {
@@ -235,7 +235,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal(site!.primaryHost, null);
     assert.ok(site!.contentVersion > verified);
     assert.notEqual((await add(db, acme)).token, token);
-    assert.equal((await verify(acme)).verified_at, null, 'the old token is worth nothing');
+    assert.equal((await verify(acme)).verified_at, null, 'the old token proves nothing');
   });
 
   test('the first verified domain is the primary one', async (t) => {
@@ -264,7 +264,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     });
     const verifying = verify(acme);
     await asked;
-    assert.ok(await makePage(db, acme, { userId }), 'on SQLite there is but one that writes');
+    assert.ok(await makePage(db, acme, { userId }), 'SQLite has a single writer, which must not wait');
     dns.fail(0);
     assert.equal(notesOf(await verifying)[0]?.code, 'no_record');
   });

@@ -29,6 +29,7 @@ const CHUNK_BYTES = 256 * 1024;
 export type BackupSource = string | FileHandle;
 
 export interface BackupHeader {
+  /** Milliseconds since 1970. */
   createdAt: number;
   /** The migrations that were applied to the database when the backup was made. */
   migrations: string[];

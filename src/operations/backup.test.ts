@@ -48,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), 'freehold-backup-'));
 const images = openMediaStore(readConfig({ DATA_DIR: folder }));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-onEachDatabase('a backup', (open, kind) => {
+onEachDatabase('backup and restore', (open, kind) => {
   test('a backup restores to the other kind of database and back with nothing lost', async (t) => {
     const first = await open(t);
     await fill(first.db);
@@ -188,7 +188,10 @@ onEachDatabase('a backup', (open, kind) => {
     const later = await makePage(db, accountId, { userId });
     const other = await open(t);
     await restore(other.db, file, { replace: false });
-    assert.ok((await makePage(other.db, accountId, { userId })) > later, 'an id of the database that is lost');
+    assert.ok(
+      (await makePage(other.db, accountId, { userId })) > later,
+      'an id that the lost database had assigned was assigned again',
+    );
 
     await db.transaction().execute((trx) =>
       trx
@@ -197,7 +200,10 @@ onEachDatabase('a backup', (open, kind) => {
         .execute(),
     );
     await restore(db, file, { replace: true });
-    assert.ok((await makePage(db, accountId, { userId })) > later, 'an id of the database that is replaced');
+    assert.ok(
+      (await makePage(db, accountId, { userId })) > later,
+      'an id that the replaced database had assigned was assigned again',
+    );
     const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     assert.ok(account.content_version > 2 ** 50);
     assert.ok(account.customers_version > start);
@@ -364,7 +370,7 @@ onEachDatabase('a backup', (open, kind) => {
     const cases: Array<[string, Buffer, RegExp]> = [
       ['cut off', whole.subarray(0, whole.length - 30), /damaged/],
       ['cut in half', whole.subarray(0, whole.length / 2), /damaged/],
-      ['a bit turned', flipped, /damaged/],
+      ['a byte changed', flipped, /damaged/],
       ['empty', Buffer.alloc(0), /The backup is empty/],
       ['not compressed', Buffer.from('hello world'), /not a backup made by Freehold/],
       ['another file', zstdCompressSync('{"some":"json"}\n'), /not a backup made by Freehold/],
@@ -375,7 +381,7 @@ onEachDatabase('a backup', (open, kind) => {
       ['more at the end', zstdCompressSync(`${text}{}\n`), /damaged: it goes on after its end/],
       ['not JSON', resealed([all[0]!, 'nonsense']), /damaged: a line is not JSON/],
       [
-        'a table that there is not',
+        'an unknown table',
         resealed([all[0]!, '{"table":"secrets","columns":[],"rows":[[]]}', '{"counts":{"secrets":1},"last_ids":{}}']),
         /there is no table "secrets"/,
       ],
@@ -384,13 +390,13 @@ onEachDatabase('a backup', (open, kind) => {
         resealed([all[0]!.replace('"001-initial"', '"001-initial","999-later"'), ...all.slice(1, -1)]),
         /newer version of Freehold \(it has 999-later\)/,
       ],
-      ['of a newer form', zstdCompressSync(text.replace('"version":2', '"version":3')), /newer version of Freehold/],
+      ['of a newer format', zstdCompressSync(text.replace('"version":2', '"version":3')), /newer version of Freehold/],
       [
-        'a row with a value too few',
+        'a row that lacks a value',
         resealed([all[0]!, '{"table":"users","columns":["id"],"rows":[[]]}', '{"counts":{"users":1},"last_ids":{}}']),
         /damaged: it has a line of no known kind/,
       ],
-      ['a reference to nothing', resealed(all.slice(0, -1).map(withUnknownCreator)), /do not fit together/],
+      ['a reference to a missing row', resealed(all.slice(0, -1).map(withUnknownCreator)), /do not fit together/],
     ];
     for (const [name, bytes, message] of cases) {
       await writeFile(file, bytes);

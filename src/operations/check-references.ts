@@ -74,7 +74,7 @@ const references: readonly Reference[] = [
   inAccount('media', 'image', 'created_by', 'users'),
 ];
 
-/** Every row belongs to an account that is there, and points to nothing outside that account. */
+/** Checks that every row belongs to an existing account, and refers to no row outside that account. */
 export async function checkReferences(trx: Trx, findings: Findings): Promise<void> {
   for (const reference of references) {
     const [, what, columns, to] = reference;

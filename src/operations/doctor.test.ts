@@ -44,7 +44,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'trees: page_3 of account_1: its parent page_5 is not a page of the account.',
   },
   {
-    name: 'pages in a circle, and below one',
+    name: 'pages in a circle, and pages below it',
     plant:
       'update pages set parent_id = 3, position = 1 where id = 2; update pages set parent_id = 3, position = 2 where id = 4',
     finds: [3, 2, 4].map((id) => `trees: page_${id} of account_1: its parents lead in a circle.`),
@@ -78,7 +78,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'urlnames: page_3 of account_1: its urlname "-a--b" does not fit an address.',
   },
   {
-    name: 'accounts that count the room of their pages wrongly',
+    name: 'accounts with a wrong byte count of their pages',
     plant: `update accounts set page_bytes = 12 where id = 1; update accounts set page_bytes = 7 where id = 2;
       update pages set body = 'für', description = '€' where id = 3;
       insert into drafts (account_id, page_id, user_id, based_on, updated_at, fields) values (1, 3, 1, 1, 1, '{}')`,
@@ -93,7 +93,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: "names: page_3 of account_1: its name can't be blank.",
   },
   {
-    name: 'something of an account that was deleted',
+    name: 'rows of deleted accounts',
     plant: `update accounts set deleted_at = 1 where id in (3, 4);
       delete from one_time_links where account_id in (3, 4); delete from users where account_id = 3;
       insert into domains (account_id, host, token, created_at) values (4, 'a.example', 't', 1)`,
@@ -123,7 +123,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'tenants: domain_50: there is no row in accounts for its account_id 99.',
   },
   {
-    name: 'a host that no request names so',
+    name: 'a host that is not in lower case',
     plant: "insert into domains (id, account_id, host, token, created_at) values (50, 1, 'A.example.', 't', 1)",
     finds: 'domains: domain_50: "A.example." is not a host name in lower case.',
   },
@@ -162,7 +162,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'tenants: page_3: there is no row in users for its account_id 1, updated_by 4.',
   },
   {
-    name: 'an earlier state of a page by a user in another account',
+    name: 'a revision by a user in another account',
     plant: `insert into revisions (id, account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date,
       body_format, body) values (50, 1, 3, 1, 4, 1, 'x', 'x', 0, 1, '', '')`,
     finds: 'tenants: revision_50: there is no row in users for its account_id 1, user_id 4.',
@@ -173,7 +173,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'tenants: redirect_50: there is no row in accounts for its account_id 99.',
   },
   {
-    name: 'a deleted page that nothing brings back',
+    name: 'a deleted page without its undo',
     plant: `insert into removed_pages (undo_id, id, account_id, name, urlname, position, is_hidden, body_format,
         custom_date, created_at, created_by, updated_at, updated_by, version, body)
       values (50, 60, 1, 'x', 'x', 1, 0, '', 1, 1, 1, 1, 1, 1, '')`,
@@ -216,18 +216,18 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'plans: account_4: no plan is the default for new customers.',
   },
   {
-    name: 'a customer on another plan than the ledger says',
+    name: 'a customer whose plan differs from the ledger',
     plant:
       'update accounts set plan_id = 1 where id = 2; update plans set active_customers = 2 where id = 1; update plans set active_customers = 0 where id = 5',
     finds: 'ledger: account_2: it is on plan_1, but the ledger says plan_5.',
   },
   {
-    name: 'a customer suspended without the ledger',
+    name: 'a customer whose suspension is not in the ledger',
     plant: "update accounts set status = 'suspended' where id = 3; update plans set active_customers = 0 where id = 1",
     finds: 'ledger: account_3: it is suspended, but the ledger says active.',
   },
   {
-    name: 'a ledger whose lines do not follow each other',
+    name: 'ledger lines that do not continue each other',
     plant:
       "insert into plan_changes (account_id, customer_id, kind, to_plan_id, to_plan_name, to_price_cents, to_interval, actor, created_at) select 1, 3, 'restored', 1, 'Free', 0, 'month', 'operator', created_at from accounts where id = 3",
     finds: 'ledger: account_3: line 6 of the ledger (restored) does not follow the one before.',
@@ -260,12 +260,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'ledger: account_3: line 2 of the ledger (created) is of another time than the account.',
   },
   {
-    name: 'revenue with other totals than the ledger gives',
+    name: 'revenue whose totals disagree with the ledger',
     plant: 'update revenue_lines set free_count = 7 where line_id = 5',
     finds: 'revenue: line 5 of the ledger: its free count is 7, but should be 1.',
   },
   {
-    name: 'revenue that says something else of a customer than the ledger',
+    name: "a customer's revenue that disagrees with the ledger",
     plant: 'update revenue_lines set annual_cents = 400 where line_id = 5',
     finds: [
       'revenue: line 5 of the ledger: its annual cents is 400, but should be 500.',
@@ -282,12 +282,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     ],
   },
   {
-    name: 'revenue whose customer has another next line',
+    name: 'a revenue line with a wrong next line',
     plant: 'update revenue_lines set next_line_id = 4 where line_id = 1',
     finds: "revenue: line 1 of the ledger: its customer's next line is said to be line 4, but is line 3.",
   },
   {
-    name: "a plan's revenue that the ledger does not tell of",
+    name: "a plan's revenue without a ledger line",
     plant: `insert into plan_revenue_lines select 6, plan_id, account_id, customer_id, next_line_id, at, state, annual_cents,
       movement, change_cents, paying_count, free_count, new_cents, new_count, expansion_cents, expansion_count,
       contraction_cents, contraction_count, churn_cents, churn_count, reactivation_cents, reactivation_count
@@ -328,7 +328,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'people: account_2 has no owner.',
   },
   {
-    name: 'somebody who was removed and is still in',
+    name: 'a removed user who is still signed in',
     plant: `insert into users (id, account_id, name, email, email_key, role, created_at, removed_at)
         values (9, 1, 'x', 'x', 'removed 9', 'editor', 1, 1);
       insert into sessions (account_id, user_id, token_hash, created_at, last_seen_at, expires_at, ip, network, user_agent)
@@ -336,7 +336,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'people: user_9 was removed, but can still sign in or is signed in.',
   },
   {
-    name: 'a passkey of somebody who was removed',
+    name: 'a passkey of a removed user',
     plant: `insert into users (id, account_id, name, email, email_key, role, created_at, removed_at)
         values (9, 1, 'x', 'x', 'removed 9', 'editor', 1, 1);
       insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports, may_be_backed_up,
@@ -344,12 +344,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'people: user_9 was removed, but can still sign in or is signed in.',
   },
   {
-    name: 'a message sent at no time',
+    name: 'a sent message without its time',
     plant: "update outbox set status = 'sent' where id = 1",
     finds: 'outbox: message_1: it is sent, but has no time at which it was.',
   },
   {
-    name: 'a message that someone took long ago, and one that nobody takes',
+    name: 'messages that were claimed or due long ago',
     plant: `update outbox set due_at = ${Date.now() - 2 * DAY};  update outbox set claimed_by = 'gone' where id = 1`,
     finds: [
       'outbox: message_1: the process that claimed it has been gone for more than a day.',
@@ -357,17 +357,17 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     ],
   },
   {
-    name: 'a message that failed for no reason',
+    name: 'a failed message without a reason',
     plant: "update outbox set status = 'failed' where id = 1",
     finds: 'outbox: message_1: it failed, but nothing says why.',
   },
   {
-    name: 'a message that is sent and still being sent',
+    name: 'a sent message that is still claimed',
     plant: "update outbox set status = 'sent', sent_at = 1, claimed_by = 'someone' where id = 1",
     finds: 'outbox: message_1: it is sent, but somebody has it to send it.',
   },
   {
-    name: 'a message that is due in some centuries, and one that someone has for as long',
+    name: 'messages that are due or claimed far in the future',
     plant: "update outbox set due_at = 9999999999999; update outbox set claimed_by = 'someone' where id = 2",
     finds: [
       'outbox: message_1: it is not due for more than a day to come.',
@@ -380,7 +380,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'outbox: message_1: its Message-ID is that of 2 messages.',
   },
   {
-    name: 'a new customer to whom no message was queued',
+    name: 'a new customer without login instructions',
     plant: 'delete from outbox where account_id = 3',
     finds: 'outbox: account_3: it is a new customer, but there is no message to it.',
   },
@@ -400,7 +400,7 @@ function changeLedger(change: string): Statements {
   return { sqlite: `drop trigger ${trigger}; ${update}; ${create}`, postgres: update };
 }
 
-onEachDatabase('the doctor', (open, kind) => {
+onEachDatabase('doctor', (open, kind) => {
   test('doctor reports nothing for healthy data', async (t) => {
     const database = await open(t);
     assert.deepEqual(await examine(database.db, noImages), { problems: [], notes: [] });
@@ -445,11 +445,8 @@ onEachDatabase('the doctor', (open, kind) => {
   });
 
   for (const [shape, parentOf] of [
-    [
-      'that are customers of each other in a long row',
-      (seller: number) => `case n when 1 then ${seller} else 99 + n end`,
-    ],
-    ['that are all customers of one', (seller: number) => `${seller}`],
+    ['in a long chain of customers', (seller: number) => `case n when 1 then ${seller} else 99 + n end`],
+    ['that are customers of one account', (seller: number) => `${seller}`],
   ] as const) {
     test(`doctor reads each account only a few times if there are many ${shape}`, async (t) => {
       if (kind === 'sqlite') return;
@@ -683,7 +680,7 @@ onEachDatabase('the doctor', (open, kind) => {
       "pragma writable_schema = on; delete from sqlite_master where name = 'users_email'; update users set account_id = 99 where id = 3",
     );
     const checks = new Set((await examine(database.db, noImages)).problems.map(({ check }) => check));
-    assert.ok(checks.has('integrity'), 'a page of the file that nothing uses');
+    assert.ok(checks.has('integrity'), 'the unused page of the file was not reported');
     assert.ok(checks.has('foreign keys'));
   });
 });

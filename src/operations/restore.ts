@@ -16,6 +16,7 @@ import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
 export interface Restored {
+  /** When the backup was made, in milliseconds since 1970. */
   createdAt: number;
   /** The number of rows in each table. */
   counts: Record<string, number>;
@@ -198,7 +199,7 @@ async function raiseVersions(trx: Trx, version: number): Promise<void> {
     .execute();
 }
 
-/** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */
+/** Sets the id counters so that no id is assigned again that the backup's database or the replaced one has assigned. */
 async function continueIds(
   trx: Trx,
   dialect: Dialect,

@@ -104,16 +104,16 @@ export function askPrimary(): <K extends Kind>(
   let count = 0;
   process.on('message', (message: Partial<Reply>) => {
     if (message.reply === undefined) return;
-    const asked = waiting.get(message.reply);
+    const pending = waiting.get(message.reply);
     waiting.delete(message.reply);
-    if (message.error === undefined) asked?.resolve(message.answer);
-    else asked?.reject(new Error(message.error));
+    if (message.error === undefined) pending?.resolve(message.answer);
+    else pending?.reject(new Error(message.error));
   });
   return (kind, question) => {
-    const asked = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     count += 1;
-    waiting.set(count, asked);
+    waiting.set(count, pending);
     process.send!({ ask: kind, id: count, question } satisfies Ask);
-    return asked.promise as Promise<never>;
+    return pending.promise as Promise<never>;
   };
 }

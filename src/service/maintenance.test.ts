@@ -12,7 +12,7 @@ import { runMaintenance } from './maintenance.ts';
 /** More rows than one batch deletes. */
 const MANY = DELETE_BATCH_SIZE * 2 + 1;
 
-onEachDatabase('housekeeping', (open) => {
+onEachDatabase('maintenance', (open) => {
   test('maintenance deletes any number of old rows, in batches', async (t) => {
     const { db } = await open(t);
     // Makes the account's own events as old as all others.

@@ -2,7 +2,7 @@ import type { Metric, Registry } from 'prom-client';
 import { TimeBuckets } from '../time-buckets.ts';
 
 const HELP = 'How long requests took, by route, method and status.';
-const BOUNDS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000];
+const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000];
 
 interface Series {
   route: string;
@@ -41,7 +41,7 @@ export class RequestTimes {
   #add(route: string, method: string, status: number): Series {
     const byMethod = this.#byRoute.getOrInsertComputed(route, () => new Map<string, Map<number, Series>>());
     const byStatus = byMethod.getOrInsertComputed(method, () => new Map<number, Series>());
-    const series = { route, method, status, times: new TimeBuckets(BOUNDS) };
+    const series = { route, method, status, times: new TimeBuckets(BOUNDS_MS) };
     byStatus.set(status, series);
     this.#series.push(series);
     return series;

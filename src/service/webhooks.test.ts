@@ -36,7 +36,7 @@ function addTo(db: Db, accountId: number, url: string) {
   return db.transaction().execute((trx) => addWebhook(trx, accountId, { url, kinds: null }, operator, settings));
 }
 
-onEachDatabase('the sending of events', (open) => {
+onEachDatabase('sending webhook events', (open) => {
   async function start(t: TestContext, url: string, accounts: readonly string[], { each = 1, paused = 0 } = {}) {
     const { db } = await open(t);
     const ids: number[] = [];

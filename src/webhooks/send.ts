@@ -5,7 +5,9 @@ import type { WebhookSettings } from './webhook.ts';
 
 /** The result of one attempt to send a message. */
 export interface Attempt {
+  /** Milliseconds since 1970. */
   readonly at: number;
+  /** Milliseconds. */
   readonly duration: number;
   /** The status of the response; null for none. */
   readonly status: number | null;

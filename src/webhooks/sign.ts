@@ -6,6 +6,7 @@ export type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_unt
 export interface SignedMessage {
   readonly id: string;
   readonly body: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { callAdmin, signedInPage, type TestApp } from './test-app.ts';
 
-/* What an agency does with the list of its customers. */
+/* Stories about an agency and the list of its customers. */
 
-/** An agency with one customer, in front of its list. */
+/** Signs in an agency with one customer. `open` opens its list of customers. */
 async function customerList(t: TestContext, app: TestApp) {
   const { page, subdomain } = await signedInPage(t, app, { path: '/pages' });
   const plan = { price: '49', interval: 'month', isDefault: true };
@@ -94,7 +94,7 @@ export function chosenPlan(app: TestApp) {
     await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
     await page.getByRole('button', { name: 'Change the plan' }).click();
     await dialog.getByRole('option', { name: 'Business' }).waitFor({ state: 'attached' });
-    assert.equal(await change.isDisabled(), true, 'nor for several customers');
+    assert.equal(await change.isDisabled(), true, 'no plan is proposed for selected customers');
     await dialog.getByLabel('New plan').selectOption('Business, 49.00 a month');
     await dialog.getByText('1 customer will be put on this plan:').waitFor();
   };

@@ -3,17 +3,17 @@ import { endedSession } from './admin-ended.ts';
 import { describeTestApp } from './test-app.ts';
 
 /*
- * Ways to lose a text while one writes it in the admin app, as far as they need a browser. The tests of which draft wins are
- * in admin/src/screens/editor/drafts/draft-store.test.ts.
+ * Ways in which a user could lose text while writing, as far as testing them needs a browser. The tests of which draft wins
+ * are in admin/src/screens/editor/drafts/draft-store.test.ts.
  */
 
-describeTestApp('in the admin app', {
-  'what could not be saved before its tab was closed is there again, and saved': closedTab,
-  'a text that another device has overtaken is offered, and can be discarded and used': offeredCopy,
-  'a tab whose text is kept nowhere says so, and asks before it is closed': noRoom,
-  'a draft of another device is not written over, but offered': twoDevices,
-  'two tabs with one page know of each other, and show what the other has saved and published': twoTabs,
-  'the tree shows at once which pages have a draft, and a discarded draft comes back with “Undo”': draftsInTree,
-  'what was typed into a form and not saved is there again, for the same person alone': unsavedForms,
-  'a session that ends while somebody writes covers the app until the same person signs in again': endedSession,
+describeTestApp('the admin app: drafts', {
+  'a draft that could not be saved before its tab was closed is restored and saved': closedTab,
+  'a local text is offered if another device has saved a draft since, and can be discarded or used': offeredCopy,
+  'a tab whose text cannot be stored anywhere warns, and asks before it is closed': noRoom,
+  'a draft saved on another device is offered, not overwritten': twoDevices,
+  'two tabs with the same page know of each other, and each shows what the other saves and publishes': twoTabs,
+  'the page tree shows at once which pages have a draft, and “Undo” restores a discarded draft': draftsInTree,
+  'unsaved input of a form is restored, for the same person only': unsavedForms,
+  'an app whose session ends is covered until the same person signs in again': endedSession,
 });

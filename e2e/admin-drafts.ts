@@ -20,7 +20,7 @@ import {
 const OFFER = 'Another text is kept on this device';
 const ELSEWHERE = 'Another draft was saved from another device or tab';
 
-/** A page with a draft that is saved, and more that is not when its tab is closed; without a connection from then on. */
+/** Saves a draft, types more without a connection, and closes the tab. Returns the page's address. The browser stays offline. */
 async function writeAndLoseConnection(page: Page): Promise<string> {
   await newPage(page, 'Lost');
   await typeText(page, 'At the station.');
@@ -29,25 +29,25 @@ async function writeAndLoseConnection(page: Page): Promise<string> {
   await typeText(page, ' In a tunnel.');
   await page.getByText('kept on this device').waitFor();
   const address = page.url();
-  // The browser sends a closing tab's requests after the tab is gone, when it is no longer held offline.
+  // A browser sends the last requests of a closing tab after the tab is gone, when it is no longer offline.
   await page.evaluate(`window.fetch = () => Promise.reject(new TypeError('Failed to fetch'))`);
   await page.close();
   return address;
 }
 
-/** A tab is closed while there is no connection. */
+/** Checks that text typed without a connection survives closing the tab. */
 export function closedTab(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context } = await signedInPage(t, app);
     const page = await openAgain(context, await writeAndLoseConnection(first));
     await page.getByText('This is what you wrote last on this device').waitFor();
     await textIs(page, 'In a tunnel.');
-    // It is the service's by now.
+    // The service has the text by now.
     await saved(page);
   };
 }
 
-/** A tab is closed while there is no connection, and another device saves a draft. */
+/** Checks the text of a tab that was closed without a connection, while another device saved a draft. */
 export function offeredCopy(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context } = await signedInPage(t, app);
@@ -74,7 +74,7 @@ export function offeredCopy(app: TestApp) {
   };
 }
 
-/** The browser's storage is full, or lets no page keep anything, and there is no connection. */
+/** Checks a tab without a connection, in a browser whose storage is full. */
 export function noRoom(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
@@ -100,7 +100,7 @@ export function noRoom(app: TestApp) {
   };
 }
 
-/** One person writes on one page at two devices. */
+/** Checks a page that one person edits on two devices. */
 export function twoDevices(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
@@ -125,7 +125,7 @@ export function twoDevices(app: TestApp) {
   };
 }
 
-/** Chooses the other one of two texts, which are both there to be read. */
+/** Checks that the dialog shows both texts, and chooses the other one. */
 async function useOther(page: Page, other: string, own: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Which text do you want to go on with?' });
   await dialog.getByText(other).waitFor();
@@ -135,7 +135,7 @@ async function useOther(page: Page, other: string, own: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** One person has a page open in two tabs. */
+/** Checks a page that one person has open in two tabs. */
 export function twoTabs(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
@@ -155,13 +155,13 @@ export function twoTabs(app: TestApp) {
   };
 }
 
-/** Looks at the tree before it is loaded again: nothing changes in front of the person. */
+/** Checks the tree before and after it is loaded again: it must not change in front of the user. */
 export function draftsInTree(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
     const badge = page.getByRole('tree').getByText('Draft', { exact: true });
-    /** Goes there, and asks that of what is shown before the service answers. */
+    /** Opens the tree, and runs the check both before and after the service has answered. */
     const inTree = async (look: () => Promise<unknown>) => {
       const free = Promise.withResolvers<void>();
       await page.route('**/admin/pages?*', async (route) => {
@@ -180,7 +180,7 @@ export function draftsInTree(app: TestApp) {
     await saved(page);
     await inTree(() => row('About').and(page.locator(':has-text("Draft")')).waitFor());
     await page.goBack();
-    // The editor that was left has handed over what was written there.
+    // The text typed before the editor was left is back.
     await textIs(page, 'Soup.');
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await toast(page, 'The draft is discarded').getByRole('button', { name: 'Undo' }).click();
@@ -192,7 +192,7 @@ export function draftsInTree(app: TestApp) {
   };
 }
 
-/** Forms that are closed before they are saved. Nothing secret is kept. */
+/** Checks that forms closed before saving keep their input in the browser, but no secrets. */
 export function unsavedForms(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context, address } = await newCustomerPage(t, app);
@@ -211,7 +211,7 @@ export function unsavedForms(app: TestApp) {
         .waitFor();
     const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
 
-    await t.test('a setting that was typed and not saved is there again, and can be discarded', async () => {
+    await t.test('an unsaved setting is restored, and can be discarded', async () => {
       await page.goto(`${origin}/settings/site`);
       const before = 'Acme Bakery';
       await isIn(before);
@@ -219,7 +219,7 @@ export function unsavedForms(app: TestApp) {
       await closeAndOpen('site');
       await notice().waitFor();
       await isIn('Bakehouse');
-      await checkAccessible(page, 'a form with what was not saved');
+      await checkAccessible(page, 'a form with unsaved input');
       await page.getByRole('banner').getByText(before).waitFor();
       await notice().getByRole('button', { name: 'Discard these changes' }).click();
       await isIn(before);
@@ -228,7 +228,7 @@ export function unsavedForms(app: TestApp) {
       await isIn('Bakehouse');
     });
 
-    await t.test('a setting that could not be saved is there again', async () => {
+    await t.test('a setting that could not be saved is restored', async () => {
       await context.setOffline(true);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
@@ -237,7 +237,7 @@ export function unsavedForms(app: TestApp) {
       await isIn('Bakehouse');
     });
 
-    await t.test('another person in the same browser does not see what was typed', async () => {
+    await t.test('another person in the same browser does not see the unsaved input', async () => {
       const other = await newCustomerPage(t, app);
       await signIn(other.page);
       const own = await context.cookies();
@@ -248,7 +248,7 @@ export function unsavedForms(app: TestApp) {
       await context.addCookies(own);
     });
 
-    await t.test('a setting that is saved is no longer in the browser', async () => {
+    await t.test('a saved setting is no longer stored in the browser', async () => {
       await page.goto(`${origin}/settings/site`);
       await isIn('Bakehouse');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -260,7 +260,7 @@ export function unsavedForms(app: TestApp) {
       assert.equal(await notice().count(), 0);
     });
 
-    await t.test('the look, a name and an address are kept in the browser, and no password', async () => {
+    await t.test('an unsaved look, name and e-mail address are stored in the browser, and no password', async () => {
       await page.goto(`${origin}/settings/look`);
       await page.getByText('Portfolio', { exact: true }).click();
       await closeAndOpen('look');
@@ -286,7 +286,7 @@ async function openAgain(context: BrowserContext, address: string): Promise<Page
   return page;
 }
 
-/** As another device does, which knows nothing of this one. */
+/** Saves a draft as another device would. */
 async function saveElsewhere(t: TestContext, page: Page, address: string, text: string): Promise<void> {
   const path = `pages/${address.split('/').at(-1)}`;
   const fields = { body: `<p>${text}</p>` };
@@ -294,7 +294,7 @@ async function saveElsewhere(t: TestContext, page: Page, address: string, text: 
     const { version, draft } = await page.evaluate<PageJson>(`fetch('/admin/${path}').then((answer) => answer.json())`);
     return callAdmin(page, 'PUT', `${path}/draft`, { fields, basedOn: version, draftAt: draft?.updatedAt ?? null });
   };
-  // A request that a tab sends while it closes may arrive in between.
+  // The last request of a closing tab may arrive between these two, so the save is retried.
   await eventually(t, save, (answer) => 'updatedAt' in answer);
 }
 
@@ -302,7 +302,7 @@ function saved(page: Page): Promise<void> {
   return page.getByText('Draft saved').waitFor();
 }
 
-/** To the last byte. */
+/** Fills the local storage of the browser to the last byte. */
 async function fillStorage(page: Page): Promise<void> {
   await page.evaluate(`for (let size = 2 ** 23; size >= 1; size /= 2) {
     try { while (true) localStorage.setItem('full:' + Math.random(), 'x'.repeat(size)); } catch {}

@@ -14,7 +14,7 @@ import {
   toast,
 } from './test-app.ts';
 
-/** Sessions end while somebody is writing in a form: what was typed is theirs when they are back, and nobody else's. */
+/** Checks that the input of a form survives the end of the session, for the same person only. */
 export function endedSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
@@ -23,9 +23,9 @@ export function endedSession(app: TestApp) {
     const field = page.getByLabel('Name of the site');
     const name = () => page.getByRole('banner').getByText(/Acme|Bakehouse/);
 
-    await t.test('what was being saved when the session ended is saved after signing in again', async () => {
+    await t.test('a change that was being saved when the session ended is saved after signing in again', async () => {
       await field.fill('Bakehouse');
-      // From another browser: in this one there is a cookie still.
+      // Ends the sessions from another browser, so that this one keeps its cookie.
       const elsewhere = await (await app.browser.newContext()).newPage();
       await signInVia(elsewhere, address);
       await endSessions(elsewhere);
@@ -37,7 +37,7 @@ export function endedSession(app: TestApp) {
       assert.match(await page.title(), /^Sign in again/);
       await checkCovered(page);
       await checkAllLooks(page, 'signing in again');
-      // It cannot be closed, however often one tries.
+      // The dialog cannot be closed, however often Escape is pressed.
       for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
       await cover.getByLabel('E-mail address').fill('ann@example.com');
       await cover.getByRole('textbox', { name: 'Password' }).fill('wrong');
@@ -60,7 +60,7 @@ export function endedSession(app: TestApp) {
       assert.equal(await name().textContent(), 'Bakehouse');
     });
 
-    await t.test('a change is dropped where the browser has signed in to another site', async (t) => {
+    await t.test('an unsaved change is dropped if the browser has signed in to another site since', async (t) => {
       await page.goto(`${origin}/settings/site`);
       await field.fill('Somebody else’s');
       const other = await signedInPage(t, app);
@@ -76,7 +76,7 @@ export function endedSession(app: TestApp) {
       await page.context().addCookies([{ ...own! }]);
     });
 
-    await t.test('text in a dialog outlives the end of the session', async (t) => {
+    await t.test('text typed in a dialog survives the end of the session', async (t) => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('button', { name: 'New page' }).click();
       const dialog = page.getByRole('dialog', { name: 'New page' });
@@ -86,7 +86,7 @@ export function endedSession(app: TestApp) {
       await cover.waitFor();
       await page.keyboard.press('Escape');
       await checkCovered(page);
-      // The dialog behind it keeps the rest of the page still, but not what is in front.
+      // The dialog behind the cover locks the scrolling of the page, but not that of the cover.
       await page.setViewportSize({ width: 320, height: 400 });
       await page.mouse.move(160, 200);
       await page.mouse.wheel(0, 200);
@@ -101,7 +101,7 @@ export function endedSession(app: TestApp) {
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
     });
 
-    await t.test('a form that is sent after the session has ended is sent after signing in again', async () => {
+    await t.test('a form submitted after the session has ended is sent once the user has signed in again', async () => {
       await page.goto(`${origin}/settings/people`);
       await page.getByLabel('Name', { exact: true }).fill('Ned New');
       await page.getByLabel('E-mail address').fill('ned@example.com');
@@ -111,7 +111,7 @@ export function endedSession(app: TestApp) {
       await toast(page, 'on its way to ned@example.com').waitFor();
     });
 
-    await t.test('another person who signs in neither sees nor sends what was typed', async () => {
+    await t.test('another person who signs in neither sees nor sends the unsaved input', async () => {
       const link = await nextTokenLink(app, 'ned@example.com');
       const other = await (await app.browser.newContext()).newPage();
       t.after(() => other.context().close());
@@ -134,7 +134,7 @@ export function endedSession(app: TestApp) {
   };
 }
 
-/** Nothing of the account can be seen or reached: not at any place, nor by its role. */
+/** Checks that nothing of the account can be seen or reached, at any point of the window or by any role. */
 async function checkCovered(page: Page): Promise<void> {
   for (const role of ['banner', 'navigation', 'tree', 'alert'] as const) {
     assert.equal(await page.getByRole(role).count(), 0, role);

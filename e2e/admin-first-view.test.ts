@@ -19,11 +19,11 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/* The first view comes with the page, and the app hydrates it. */
+/* The HTML of a screen contains its first view, which the app hydrates. */
 
 const files = /\/-\/app\/.+\.(?:js|css)$/;
 
-/** The screens that a signed-in person can begin with. */
+/** The screens that a signed-in user may open first. */
 const screens = [
   { path: '/pages', heading: 'Pages' },
   { path: '/pages/ID', heading: 'Edit page', text: '[data-meanwhile] p' },
@@ -55,7 +55,7 @@ const screens = [
   { path: '/settings/you', heading: 'You' },
 ];
 
-/** These show no more than the way back before it is known what they are about. */
+/** Screens about one item, which show only the link back until the item has loaded. */
 const details = [
   { path: '/customers/1', back: 'All customers' },
   { path: '/customers/import/1', back: 'All imports' },
@@ -63,23 +63,23 @@ const details = [
   { path: '/templates/1/pushes/2', back: 'All templates' },
 ];
 
-const doors = [
+const signedOutScreens = [
   { path: '/sign-in', heading: 'Sign in' },
   { path: '/forgotten-password', heading: 'Forgotten your password?' },
   { path: '/reset-password', heading: 'Choose a new password' },
   { path: '/confirm-email', heading: 'Your new address' },
 ];
 
-type Tell = (t: TestContext, app: TestApp) => Promise<void>;
+type Story = (t: TestContext, app: TestApp) => Promise<void>;
 
-const stories: Array<readonly [what: string, tell: Tell]> = [];
+const stories: Array<readonly [name: string, run: Story]> = [];
 
-function story(what: string, tell: Tell): void {
-  stories.push([what, tell]);
+function story(name: string, run: Story): void {
+  stories.push([name, run]);
 }
 
 story(
-  'every screen has its heading and its frame before any script is there, and axe finds nothing in them',
+  'every screen has its heading and frame before any script has loaded, without accessibility problems',
   async (t, app) => {
     const { page, address, pages } = await newCustomerPage(t, app, { viewport: { width: 412, height: 823 } });
     await page.context().route(files, (route) => route.abort());
@@ -89,7 +89,7 @@ story(
       await checkAccessible(page, path);
     };
     const { origin } = new URL(page.url());
-    for (const { path, heading } of doors) await check(origin + path, heading);
+    for (const { path, heading } of signedOutScreens) await check(origin + path, heading);
     await page.context().unroute(files);
     await signInVia(page, address);
     const id = (await pages())[0]!.id.replace('page_', '');
@@ -104,22 +104,19 @@ story(
   },
 );
 
-story(
-  'the app takes over what is there: nothing is built anew, nothing moves, nothing larger comes later',
-  async (t, app) => {
-    const { page, context, pages } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
-    const { origin } = new URL(page.url());
-    const id = (await pages())[0]!.id.replace('page_', '');
-    for (const { path, text } of screens) {
-      const seen = await takenOver(context, origin + path.replace('ID', id), text);
-      assert.equal(seen.isSame, true, `${path} was built anew`);
-      assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
-      assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
-    }
-  },
-);
+story('the app hydrates the first view: nothing is rebuilt or moves, and no larger paint follows', async (t, app) => {
+  const { page, context, pages } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
+  const { origin } = new URL(page.url());
+  const id = (await pages())[0]!.id.replace('page_', '');
+  for (const { path, text } of screens) {
+    const seen = await takenOver(context, origin + path.replace('ID', id), text);
+    assert.equal(seen.isSame, true, `${path} was rebuilt`);
+    assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
+    assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
+  }
+});
 
-story('what is written in the search before the app is there is searched for', async (t, app) => {
+story('text typed into the search field before hydration is searched for', async (t, app) => {
   const { page } = await signedInPage(t, app);
   const open = await holdBack(page);
   await page.reload({ waitUntil: 'domcontentloaded' });
@@ -128,7 +125,7 @@ story('what is written in the search before the app is there is searched for', a
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
 });
 
-story('what is typed into a form would be lost before the app is there, so nothing can be', async (t, app) => {
+story('a form that would lose early input is disabled until the app has hydrated it', async (t, app) => {
   const { page } = await signedInPage(t, app);
   const { origin } = new URL(page.url());
   for (const path of [
@@ -150,32 +147,29 @@ story('what is typed into a form would be lost before the app is there, so nothi
   }
 });
 
-story(
-  'the form of a first visit is there before the app is, and takes what is typed once it is known who comes',
-  async (t, app) => {
-    const { page, address } = await newCustomerPage(t, app);
-    const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
-    const { pathname, hash } = new URL(link);
-    await page.goto(new URL(address).origin + pathname + hash);
-    await page.waitForURL('**/welcome');
-    const open = await holdBack(page);
-    await page.reload({ waitUntil: 'domcontentloaded' });
-    const name = page.getByLabel('Your name');
-    assert.equal(await name.isDisabled(), true);
-    open();
-    await name.and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('Ada Agency');
-    await page.getByLabel('E-mail address').fill('ada@agency.example');
-    await page.getByRole('textbox', { name: 'Password' }).fill(password);
-    await page.keyboard.press('Enter');
-    // The account of the tests has customers.
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await page.getByRole('button', { name: /^Ada Agency/ }).waitFor();
-  },
-);
+story('the welcome form shows before hydration, and is enabled once the user is known', async (t, app) => {
+  const { page, address } = await newCustomerPage(t, app);
+  const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
+  const { pathname, hash } = new URL(link);
+  await page.goto(new URL(address).origin + pathname + hash);
+  await page.waitForURL('**/welcome');
+  const open = await holdBack(page);
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  const name = page.getByLabel('Your name');
+  assert.equal(await name.isDisabled(), true);
+  open();
+  await name.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Ada Agency');
+  await page.getByLabel('E-mail address').fill('ada@agency.example');
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  // The account of the tests has customers.
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: /^Ada Agency/ }).waitFor();
+});
 
-story('what is clicked before the app is there is done once it is', async (t, app) => {
+story('a click before hydration takes effect once the app has started', async (t, app) => {
   const { page } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
   const beforeTheApp = async (click: () => Promise<void>) => {
     const open = await holdBack(page);
@@ -183,7 +177,7 @@ story('what is clicked before the app is there is done once it is', async (t, ap
     await click();
     open();
   };
-  // However often: nobody who waits for a menu means to close it.
+  // Repeated clicks count once: a user who waits for a menu does not mean to close it.
   await beforeTheApp(() => page.getByRole('button', { name: 'Open menu' }).dblclick());
   await page.getByRole('button', { name: 'Close menu' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
@@ -194,7 +188,7 @@ story('what is clicked before the app is there is done once it is', async (t, ap
   await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
 });
 
-story('the sign-in form can be sent before the app is there, unless somebody types on', async (t, app) => {
+story('the sign-in form can be submitted before hydration, unless the user goes on typing', async (t, app) => {
   const { page, address } = await newCustomerPage(t, app);
   const sent: string[] = [];
   const documents: string[] = [];
@@ -214,7 +208,7 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
   const submitted = page.locator('form[data-submitted]');
   await beforeTheApp(async () => {
     await page.getByLabel('E-mail address').press('Enter');
-    // The browser asks for the password.
+    // The browser moves the focus to the missing password.
     await field.and(page.locator(':focus')).waitFor();
     assert.equal(await submitted.count(), 0);
     await page.keyboard.type('half a pass');
@@ -223,7 +217,7 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
     await page.keyboard.type('word');
     assert.equal(await submitted.count(), 0);
   });
-  // Hydrated: what is typed now would be lost if the app built the form anew.
+  // The form is hydrated: if the app had rebuilt it, the input would be lost.
   await page.getByRole('button', { name: 'Sign in with a passkey' }).and(page.locator(':enabled')).waitFor();
   assert.equal(await field.inputValue(), 'half a password');
   assert.deepEqual(sent, []);
@@ -240,7 +234,7 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
       assert.equal(await field.inputValue(), password);
     });
     await page.getByRole('tree').waitFor();
-    assert.deepEqual(documents, ['/sign-in', '/pages'], 'the browser submits nothing itself');
+    assert.deepEqual(documents, ['/sign-in', '/pages'], 'the browser does not submit the form itself');
     await signOut(page);
   }
   const { searchParams } = new URL(address);
@@ -251,60 +245,57 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
   );
 });
 
-story(
-  'what is written, sent and clicked early counts where a password manager puts elements into forms',
-  async (t, app) => {
-    const { page, context, address } = await newCustomerPage(t, app);
-    // React then builds all anew, and reports it.
-    page.removeAllListeners('pageerror');
-    await context.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
+story('early input, submits and clicks count even if a password manager adds elements to forms', async (t, app) => {
+  const { page, context, address } = await newCustomerPage(t, app);
+  // React rebuilds everything in this case, and reports an error.
+  page.removeAllListeners('pageerror');
+  await context.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
     for (const input of document.querySelectorAll('input')) input.after(document.createElement('div'));
   })`);
-    const beforeTheApp = async (act: () => Promise<void>) => {
-      const open = await holdBack(page);
-      await page.goto(address, { waitUntil: 'domcontentloaded' });
-      await page.locator('input + div').first().waitFor({ state: 'attached' });
-      await page.evaluate('globalThis.before = document.querySelector("form")');
-      await act();
-      open();
-      await page.locator('#root[data-is-app]').waitFor();
-    };
-    const email = page.getByLabel('E-mail address');
-    const field = page.getByRole('textbox', { name: 'Password' });
-    await beforeTheApp(async () => {
-      await email.fill(customerFields().user_email!);
-      await field.pressSequentially('half a pass');
-    });
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).and(page.locator(':enabled')).waitFor();
-    assert.equal(await page.evaluate('before.isConnected'), false);
-    await page.keyboard.type('word');
-    assert.equal(await email.inputValue(), customerFields().user_email);
-    assert.equal(await field.inputValue(), 'half a password');
-
-    await beforeTheApp(async () => {
-      await email.fill(customerFields().user_email!);
-      await field.fill(password);
-      await field.press('Enter');
-    });
-    await page.getByRole('tree').waitFor();
-
-    await page.setViewportSize({ width: 412, height: 823 });
+  const beforeTheApp = async (act: () => Promise<void>) => {
     const open = await holdBack(page);
-    await page.reload({ waitUntil: 'domcontentloaded' });
-    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.locator('input + div').first().waitFor({ state: 'attached' });
+    await page.evaluate('globalThis.before = document.querySelector("form")');
+    await act();
     open();
-    await page.getByRole('button', { name: 'Close menu' }).waitFor();
-  },
-);
+    await page.locator('#root[data-is-app]').waitFor();
+  };
+  const email = page.getByLabel('E-mail address');
+  const field = page.getByRole('textbox', { name: 'Password' });
+  await beforeTheApp(async () => {
+    await email.fill(customerFields().user_email!);
+    await field.pressSequentially('half a pass');
+  });
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).and(page.locator(':enabled')).waitFor();
+  assert.equal(await page.evaluate('before.isConnected'), false);
+  await page.keyboard.type('word');
+  assert.equal(await email.inputValue(), customerFields().user_email);
+  assert.equal(await field.inputValue(), 'half a password');
 
-story('the form for a forgotten password stays in its place when the app takes it over', async (t, app) => {
+  await beforeTheApp(async () => {
+    await email.fill(customerFields().user_email!);
+    await field.fill(password);
+    await field.press('Enter');
+  });
+  await page.getByRole('tree').waitFor();
+
+  await page.setViewportSize({ width: 412, height: 823 });
+  const open = await holdBack(page);
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  open();
+  await page.getByRole('button', { name: 'Close menu' }).waitFor();
+});
+
+story('the form for a forgotten password does not move when the app hydrates it', async (t, app) => {
   const { page, address, subdomain } = await newCustomerPage(t, app);
   const open = await holdBack(page);
   await page.goto(address.replace('sign-in', 'forgotten-password'), { waitUntil: 'domcontentloaded' });
   const top = async () => Math.round((await page.getByRole('button', { name: 'Send the link' }).boundingBox())!.y);
   const before = await top();
   open();
-  // It is filled in once the app has read the address.
+  // The app fills in the site from the address.
   const site = page.getByLabel('Site (optional)');
   await eventually(
     t,
@@ -314,7 +305,7 @@ story('the form for a forgotten password stays in its place when the app takes i
   assert.equal(await top(), before);
 });
 
-story('the forms for a forgotten and a new password can be sent before the app is there', async (t, app) => {
+story('the forms for a forgotten and a new password can be submitted before hydration', async (t, app) => {
   const { page, address } = await newCustomerPage(t, app);
   const beforeTheApp = async (path: string, label: string, value: string) => {
     const open = await holdBack(page);
@@ -331,10 +322,10 @@ story('the forms for a forgotten and a new password can be sent before the app i
   await page.getByRole('tree').waitFor();
 });
 
-story('the sign-in form can be sent at the very moment at which the app takes over', async (t, app) => {
+story('the sign-in form can be submitted at the very moment of hydration', async (t, app) => {
   const { page, address } = await newCustomerPage(t, app);
   const values = JSON.stringify([customerFields().user_email, password]);
-  // As soon as the app has begun, and before it has rendered anything.
+  // Submits the form as soon as the app has started, before it has rendered anything.
   await page.addInitScript({
     content: `document.addEventListener('DOMContentLoaded', () => {
       const root = document.querySelector('#root[data-screen], #root');
@@ -353,16 +344,16 @@ story('the sign-in form can be sent at the very moment at which the app takes ov
 
 interface Seen {
   readonly isSame: boolean;
-  /** As browsers measure it, from 0 to 1. */
+  /** The cumulative layout shift. */
   readonly moved: number;
   readonly largestWasThere: boolean;
   readonly largest: string;
 }
 
-/** Opens the address, and lets the scripts come once what there is without them, with that text, has been painted. */
+/** Opens the address, and releases the scripts once the first view, with the element that `text` selects, has been painted. */
 async function takenOver(context: BrowserContext, address: string, text?: string): Promise<Seen> {
   const page = await context.newPage();
-  // Lines break elsewhere in another font, as far as it is from what this machine has in its place.
+  // `holdBack` blocks web fonts, too: with them, lines could break elsewhere than with this machine's fallback font.
   const open = await holdBack(page);
   await page.addInitScript(`
     globalThis.watch = (type) => {
@@ -376,7 +367,7 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     };
     globalThis.shifts = watch('layout-shift');
     globalThis.paints = watch('largest-contentful-paint');
-    // A paint counts from when it is on the screen, on a busy machine long after its frame.
+    // The time of hydration. Paints are timed when they reach the screen, on a busy machine long after their frame.
     new MutationObserver(() => {
       if (document.querySelector('#root[data-is-app]')) globalThis.takenOverAt ??= performance.now();
     }).observe(document, { subtree: true, attributeFilter: ['data-is-app'] });
@@ -407,7 +398,7 @@ async function takenOver(context: BrowserContext, address: string, text?: string
 }
 
 story(
-  'a page’s name and text are there to be read before the app is, and its editor has them in the same place',
+  'a page’s name and text can be read before hydration, and the editor shows them in the same place',
   async (t, app) => {
     for (const width of [320, 412, 1280]) {
       const { page } = await signedInPage(t, app, { viewport: { width, height: 823 } });
@@ -429,7 +420,7 @@ story(
         assert.equal(before.length, 9);
         assert.match(before[0]!, /in front/);
         assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
-        // The app takes what was asked for with the page.
+        // The app uses the responses to the requests that the HTML has made.
         const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
         assert.deepEqual(once.sort(), [`/admin/pages/${id}`, '/admin/session']);
         page.removeAllListeners('request');
@@ -438,7 +429,7 @@ story(
   },
 );
 
-story('where a script of the app does not come, the page says so, and can be loaded again', async (t, app) => {
+story('a page whose script cannot be loaded says so, and offers to try again', async (t, app) => {
   const { page } = await signedInPage(t, app);
   const shared = /\/-\/app\/strings-.+\.js$/;
   await page.route(shared, (route) => route.abort());
@@ -452,7 +443,7 @@ story('where a script of the app does not come, the page says so, and can be loa
   assert.equal(await failure.count(), 0);
 });
 
-story('of what a page says, nothing runs, loads or is taken for the app’s before the app is there', async (t, app) => {
+story('hostile text of a page runs nothing, loads nothing and imitates nothing before hydration', async (t, app) => {
   const { page } = await signedInPage(t, app, { isForeign: true });
   const { origin } = new URL(page.url());
   for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
@@ -491,52 +482,47 @@ story('of what a page says, nothing runs, loads or is taken for the app’s befo
   }
 });
 
-story(
-  'the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds',
-  async (t, app) => {
-    const { page } = await signedInPage(t, app);
-    const id = await createPublished(page, {
-      name: 'Kept',
-      body: 'With the service',
-      bodyFormat: 'markdown_format',
-    });
-    const { user } = (await page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`)) as {
-      user: { id: number };
-    };
-    const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
-    const { updatedAt } = (await callAdmin(page, 'PUT', `pages/${id}/draft`, {
-      fields: draft,
-      basedOn: 1,
-      draftAt: null,
-    })) as unknown as { updatedAt: number };
-    const { origin } = new URL(page.url());
-    await page.route(files, (route) => route.abort());
-    await page.goto(`${origin}/pages/${id}`);
-    await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
-    const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
-    const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
-    await page.evaluate(
-      `localStorage.setItem('app:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
-    );
-    await page.addInitScript(`{
+story('the first view shows the user’s draft, or only the local copy if this browser has one', async (t, app) => {
+  const { page } = await signedInPage(t, app);
+  const id = await createPublished(page, {
+    name: 'Kept',
+    body: 'With the service',
+    bodyFormat: 'markdown_format',
+  });
+  const { user } = (await page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`)) as {
+    user: { id: number };
+  };
+  const draft = { body: 'Draft', bodyFormat: 'markdown_format' };
+  const { updatedAt } = (await callAdmin(page, 'PUT', `pages/${id}/draft`, {
+    fields: draft,
+    basedOn: 1,
+    draftAt: null,
+  })) as unknown as { updatedAt: number };
+  const { origin } = new URL(page.url());
+  await page.route(files, (route) => route.abort());
+  await page.goto(`${origin}/pages/${id}`);
+  await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
+  const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
+  await page.evaluate(`localStorage.setItem('app:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`);
+  await page.addInitScript(`{
     const texts = (globalThis.texts = new Set());
     new MutationObserver(() => {
       texts.add(document.querySelector('[data-meanwhile], .cm-content')?.textContent);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   }`);
-    await page.goto(`${origin}/pages/${id}`);
-    await page.locator('.cm-content').getByText('In this browser').waitFor();
-    const texts = (await page.evaluate('[...texts].filter(Boolean)')) as string[];
-    assert.deepEqual(
-      texts.filter((text) => !text.startsWith('In this browser')),
-      [],
-    );
-  },
-);
+  await page.goto(`${origin}/pages/${id}`);
+  await page.locator('.cm-content').getByText('In this browser').waitFor();
+  const texts = (await page.evaluate('[...texts].filter(Boolean)')) as string[];
+  assert.deepEqual(
+    texts.filter((text) => !text.startsWith('In this browser')),
+    [],
+  );
+});
 
 story(
-  'which address a mailed link is for is there before the app is, and asked for once; the link counts with the button',
+  'a mailed link shows its address before hydration, requests it once, and is used only by the button',
   async (t, app) => {
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
@@ -561,7 +547,7 @@ story(
   },
 );
 
-story('the form for a new password stays where it is when the person’s address comes', async (t, app) => {
+story('the form for a new password does not move when the user’s address appears', async (t, app) => {
   const { page, subdomain, address } = await newCustomerPage(t, app);
   const { origin } = new URL(address);
   const email = customerFields().user_email!;
@@ -570,7 +556,7 @@ story('the form for a new password stays where it is when the person’s address
   const link = await nextTokenLink(app, email);
   const sent = Promise.withResolvers<void>();
   await page.route('**/admin/one-time-link', (route) => sent.promise.then(() => route.continue()));
-  // A font that comes late changes the lines.
+  // A web font that arrives late would change the lines.
   await page.route(/\.woff2$/, (route) => route.abort());
   await page.goto(link);
   const field = page.getByRole('textbox', { name: 'New password' });
@@ -581,8 +567,8 @@ story('the form for a new password stays where it is when the person’s address
 });
 
 describeTestApp(
-  'before the admin app is there',
-  Object.fromEntries([...stories].map(([what, tell]) => [what, (app) => (t) => tell(t, app)])),
+  'the admin app: before hydration',
+  Object.fromEntries(stories.map(([name, run]) => [name, (app) => (t) => run(t, app)])),
 );
 
 const bodies: Readonly<Record<string, string>> = {
@@ -609,7 +595,7 @@ Last words
 `,
 };
 
-/** Where texts stand, and whether they are in front. */
+/** Returns the position of each expected text, and whether the text is in front. */
 function placesOf(page: Page): Promise<string[]> {
   return page.evaluate(`{
     const place = document.querySelector('.ProseMirror, .cm-content, [data-meanwhile]');
@@ -635,8 +621,8 @@ function placesOf(page: Page): Promise<string[]> {
 const gates = new WeakMap<Page, Promise<void>>();
 
 /**
- * Nothing of the app comes before it is opened, and no font at all. The routes stay: a request that is made while one is taken away
- * may never be answered.
+ * Holds back the app's scripts and styles until the returned function is called, and blocks all fonts. The routes stay: a
+ * request that is made while a route is being removed may never be answered.
  */
 async function holdBack(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
@@ -651,7 +637,7 @@ async function holdBack(page: Page): Promise<() => void> {
   return gate.resolve;
 }
 
-/** Of all kinds that do something by being there. */
+/** HTML of every kind that acts merely by being in a document. */
 const hostile = `<p id="root" class="mantine-Modal-root" style="position:fixed;inset:0" onclick="ran=1">Plain words</p>
   <img src="/stolen-1" srcset="/stolen-2 2x" onerror="ran=2" onload="ran=3"><svg onload="ran=4"><script>ran=5</script>
   <image href="/stolen-3" /><use href="/stolen-4#a" /></svg><iframe src="/stolen-5"></iframe>

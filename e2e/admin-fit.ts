@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 /*
- * Whether a screen can be used at any size and without motion. Zoom of 200 % makes 640 pixels of 1280; whoever enlarges
- * nothing but text has twice the size of letters in the same window.
+ * Checks that a screen is usable at any size and without motion. A zoom of 200 % makes 640 pixels of 1280. A user who enlarges
+ * only the text has letters of twice the size in the same window.
  */
 
 const ZOOMED = { width: 640, height: 400 };
 
-/** At the size it has; and if that is a desk's, zoomed, and with large text. */
+/** Checks a screen at its current size, and in a desktop window also zoomed and with large text. */
 export async function checkFits(page: Page, what: string): Promise<void> {
   await checkNothingOutside(page, what);
   await checkStill(page, what);
-  await checkLetters(page, what);
+  await checkFontSizes(page, what);
   const before = page.viewportSize()!;
   if (before.width < 2 * ZOOMED.width) return;
   await page.setViewportSize(ZOOMED);
@@ -23,7 +23,7 @@ export async function checkFits(page: Page, what: string): Promise<void> {
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
 }
 
-/** Nothing makes the page scroll sideways, and all that can be pressed or written in is where it can be seen. */
+/** Checks that the page does not scroll sideways, and that every control is inside the window. */
 async function checkNothingOutside(page: Page, what: string): Promise<void> {
   const find = `() => {
     const { scrollWidth } = document.scrollingElement;
@@ -38,7 +38,7 @@ async function checkNothingOutside(page: Page, what: string): Promise<void> {
     });
     return [...tooWide, ...outside.map(({ outerHTML }) => outerHTML.slice(0, 300))];
   }`;
-  // Floating elements find their place a few frames after the window has its size.
+  // Floating elements are positioned a few frames after the window was resized.
   const outside = await page.evaluate<string[]>(`(async () => {
     const find = ${find};
     for (let frames = 60; frames > 0 && find().length > 0; frames--) await new Promise(requestAnimationFrame);
@@ -63,7 +63,7 @@ async function checkStill(page: Page, what: string): Promise<void> {
 }
 
 /** Checks the font size of fields on touch screens: with a smaller one, iOS enlarges the whole screen and leaves it so. */
-async function checkLetters(page: Page, what: string): Promise<void> {
+async function checkFontSizes(page: Page, what: string): Promise<void> {
   const small = await page.evaluate<string[]>(`(() => {
     if (!matchMedia('(pointer: coarse)').matches) return [];
     const fields = 'input:not([type=checkbox], [type=radio], [type=file], [hidden]), textarea, select, [contenteditable=true]';
@@ -71,5 +71,5 @@ async function checkLetters(page: Page, what: string): Promise<void> {
       .filter((field) => field.checkVisibility({ visibilityProperty: true }) && parseFloat(getComputedStyle(field).fontSize) < 16)
       .map(({ outerHTML }) => outerHTML.slice(0, 300));
   })()`);
-  assert.deepEqual(small, [], `${what}, to be written in with a finger`);
+  assert.deepEqual(small, [], `${what}, font sizes of fields on a touch screen`);
 }

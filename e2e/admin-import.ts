@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { checkAllLooks as check, signedInPage, type TestApp } from './test-app.ts';
 
-/** Imports customers from a file: with a column to assign and lines that are wrong, to the report. */
+/** Imports customers from a file with a column to assign and an invalid line, up to the report. */
 export function importCustomers(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/customers', viewport: { width: 1280, height: 800 } });

@@ -21,28 +21,28 @@ import {
 } from './test-app.ts';
 
 /*
- * Failures and large numbers outside of pages and editors. They run on SQLite alone, because they test the part of the
- * browser.
+ * Failures and large numbers, except those of pages and editors. SQLite alone is enough, because these stories test the part
+ * of the browser.
  */
 
-describeTestApp('in the admin app', {
+describeTestApp('the admin app: failures and large numbers', {
   'a screen whose data cannot be loaded says so, and the rest of the app stays usable': withoutConnection,
   'a tab that was open during an update loads the new version for the next screen': updatedMeanwhile,
-  'a filter that is being applied says nothing of the customers that are shown until then': filteredList,
-  'scheduled changes of several customers can be kept in the dialog that cancels them': keptChanges,
-  'no customer is put on a plan that nobody has chosen': chosenPlan,
-  'images that are being uploaded can be cancelled one by one, and uploads go on when one goes elsewhere': manyUploads,
-  'a file that is no image, is too large or cannot be sent is refused with a reason': refusedImages,
-  '“Show earlier images” shows them, and moves the keyboard to the first of them': earlierImages,
-  'a description typed in the dialog of an image is still there when the dialog is opened again': typedOfImage,
+  'while a filter loads, the earlier customers stay and no result is announced': filteredList,
+  'the dialog that cancels the scheduled changes of customers can be left without cancelling them': keptChanges,
+  'the dialog that changes a plan proposes none, so that no customer gets one by accident': chosenPlan,
+  'uploads of images can be cancelled one by one, and go on when the user leaves the screen': manyUploads,
+  'a file that is not an image, is too large or cannot be sent is refused with a reason': refusedImages,
+  '“Show earlier images” shows older images, and moves the focus to the first of them': earlierImages,
+  'an unsaved description of an image is still there when its dialog is opened again': typedOfImage,
   'languages and time zones are found as people type them': zones,
   'a colour may be typed in upper case, with three digits or without #': colours,
   'the look Business offers a second button that leads to a page of the menu': secondButton,
-  'the preview of the look says that it is loading': slowPreview,
-  'going back to the log leads to the same entries at the same place': comingBack,
+  'the preview of the look shows that it is loading': slowPreview,
+  'going back to the log restores its entries and the scroll position': comingBack,
   'a double click on “Remove” removes one person, not two': doubleClick,
   'names and domains of one long word fit on a phone': longWords,
-  'a new customer sees what is left to do, and each entry goes when it is done': toDos,
+  'a new customer sees a list of next steps, and each disappears when it is done': toDos,
   'a viewer is told which screens are not for their role': notForRole,
   'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
 });
@@ -61,7 +61,7 @@ function withoutConnection(app: TestApp) {
     await page.goBack();
     assert.equal(await page.getByLabel('Name of the site').inputValue(), 'Bakehouse');
 
-    // Nor is one left to wait for what does not come; when it can, it does.
+    // A section that cannot be loaded says so, too, and loads by itself once the service can be reached.
     await page.getByRole('link', { name: 'People' }).click();
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
     await context.setOffline(false);
@@ -88,7 +88,7 @@ function updatedMeanwhile(app: TestApp) {
     const loaded = page.waitForEvent('load');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
     await loaded;
-    // Where two versions run beside each other, the screen may still be missing. The app does not reload itself again.
+    // While two versions run side by side, the screen may still be missing. The app does not reload itself again.
     await page.getByRole('heading', { level: 1, name: 'There is a new version of this app' }).waitFor();
     await checkAllLooks(page, 'a new version');
     await page.unrouteAll();
@@ -110,9 +110,13 @@ function manyUploads(app: TestApp) {
     const input = page.locator('input[type=file]');
     await input.setInputFiles(await Promise.all([1, 2, 3, 4, 5].map(file)));
     await page.getByText('Uploading 5 images').waitFor();
-    assert.equal(await input.inputValue(), '', 'or nobody would hear of the same file once more');
+    assert.equal(
+      await input.inputValue(),
+      '',
+      'the input is emptied: choosing the same file again would fire no event',
+    );
 
-    // Not when it would be its turn.
+    // A cancelled upload disappears at once, not only when its turn comes.
     const under = page.getByRole('progressbar', { name: /^Uploading/ });
     await page.getByRole('button', { name: 'Do not upload photo-3.png' }).click();
     await eventually(
@@ -147,7 +151,7 @@ function refusedImages(app: TestApp) {
     const input = page.locator('input[type=file]');
     await drop(page, 'letter.pdf', 'application/pdf');
     await toast(page, 'letter.pdf was not uploaded').getByText('This file is not an image').waitFor();
-    // The one behind it does not wait for ever.
+    // A refused file does not block the next one.
     await drop(page, 'huge.png', 'image/png', 48 * 1024 * 1024);
     await input.setInputFiles([await file(1)]);
     await toast(page, '2 images were not uploaded').getByText('The image is larger than 20 MB').waitFor();
@@ -350,7 +354,7 @@ function doubleClick(app: TestApp) {
     const people = page.getByRole('main').getByRole('listitem');
     const remove = page.getByRole('button', { name: 'Remove Ned' });
     await remove.hover();
-    // By the time of the second one the next has moved up.
+    // By the time of the second click, the next person has moved up to the pointer.
     await page.mouse.down();
     await page.mouse.up();
     await remove.waitFor({ state: 'detached' });
@@ -360,7 +364,7 @@ function doubleClick(app: TestApp) {
     await page.reload();
     await people.nth(2).waitFor();
     assert.equal(await people.count(), 3);
-    // Two that are meant are two.
+    // Two separate clicks remove two people.
     await page.getByRole('button', { name: 'Remove Noa' }).click();
     await page.getByRole('button', { name: 'Remove Nils' }).click();
     await toast(page, 'Nils is removed').waitFor();
@@ -410,12 +414,12 @@ function notForRole(app: TestApp) {
     await other.getByRole('tree').waitFor();
     await other.goto(`${origin}/settings/people`);
     await other.getByRole('heading', { name: 'This is not for your role' }).waitFor();
-    await checkAllLooks(other, 'what is not for everybody');
+    await checkAllLooks(other, 'a screen that is not for this role');
     await other.goto(`${origin}/settings/nonsense`);
     await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await other.goto(`${origin}/images`);
     await other.getByText('You can look at the images').waitFor();
-    await checkAllLooks(other, 'images that one may only look at');
+    await checkAllLooks(other, 'images for a viewer');
   };
 }
 
@@ -434,11 +438,11 @@ function wayIn(app: TestApp) {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ann@example.com');
 
-    // Without a word to the app.
+    // Fills in the password without firing an event.
     await page.getByRole('textbox', { name: 'Password' }).evaluate((field: unknown, value) => {
       (field as { value: string }).value = value;
     }, password);
-    // Nor is it lost with what the form learns after that.
+    // The password must survive the next rendering, when the form has the passkey challenge.
     go.resolve();
     await page.getByRole('button', { name: 'passkey', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -458,7 +462,7 @@ async function file(seed: number) {
 
 type Chosen = Awaited<ReturnType<typeof file>>;
 
-/** As the app does; nobody looks on. */
+/** Uploads an image as the app would, without using the screen. */
 async function send(page: Page, { name, buffer }: Chosen): Promise<void> {
   const { origin } = new URL(page.url());
   const headers = { Origin: origin, 'Content-Type': 'application/octet-stream' };
@@ -475,7 +479,7 @@ function names(page: Page): Promise<string[]> {
     );
 }
 
-/** Lets a file of so many bytes go over the screen. */
+/** Drops a file of `size` bytes on the screen. */
 async function drop(page: Page, name: string, type: string, size = 1): Promise<void> {
   await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
   await page.evaluate(`{
@@ -493,7 +497,7 @@ function toDos(app: TestApp) {
     const texts = async () => (await list.getByRole('link').allTextContents()).map((text) => text.split(/[ ,]/)[0]);
     await list.waitFor();
     assert.deepEqual(await texts(), ['Check', 'Write', 'Choose', 'Use']);
-    await checkAllLooks(page, 'what is left to do');
+    await checkAllLooks(page, 'the next steps');
 
     assert.match(await visit('/'), /Coming soon/);
     await list.getByRole('link', { name: 'Write the first text' }).click();

@@ -2,14 +2,14 @@ import { afterRemoval, byKeyboard, lateArrival, lateSession, menuOnPhone } from 
 import { messagesAndDialogs, messagesOnPhone } from './admin-messages.ts';
 import { describeTestApp } from './test-app.ts';
 
-/* Of the admin app what keyboards and thumbs are answered with: apart, so that it is tested at a time. */
+/* The admin app by keyboard and on a phone. A file of its own, so that it runs in parallel with the other stories. */
 
-describeTestApp('in the admin app, by keyboard and on a phone', {
-  'a page is signed in to, written and published by keyboard alone': byKeyboard,
-  'a screen that comes late takes the keyboard from nobody who has gone on': lateArrival,
-  'a key that is pressed as soon as the pages are shown does its work': lateSession,
-  'after a removal by keyboard, the keyboard is at what has taken its place': afterRemoval,
-  'on a phone the menu is closed by Escape, and the keyboard is at its button': menuOnPhone,
-  'on a phone the messages lie on one another, and each can be undone': messagesOnPhone,
-  'messages cover nothing of a dialog': messagesAndDialogs,
+describeTestApp('the admin app: keyboard and phone', {
+  'signing in, writing and publishing work with the keyboard alone': byKeyboard,
+  'a screen that loads late does not take the focus from a user who has moved on': lateArrival,
+  'a key pressed as soon as the page tree shows takes effect': lateSession,
+  'removing an item by keyboard moves the focus to the item that takes its place': afterRemoval,
+  'Escape closes the menu on a phone, and moves the focus to its button': menuOnPhone,
+  'messages are stacked on a phone, and each change can be undone': messagesOnPhone,
+  'messages never cover the controls of a dialog': messagesAndDialogs,
 });

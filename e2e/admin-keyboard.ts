@@ -15,7 +15,7 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
+/** Checks the way from signing in to a published page without a mouse, and that the focus is visible at every step. */
 export function byKeyboard(app: TestApp) {
   return async (t: TestContext) => {
     const { page, visit } = await newCustomerPage(t, app);
@@ -37,7 +37,7 @@ export function byKeyboard(app: TestApp) {
     await page.keyboard.insertText('Harvest');
     await page.keyboard.press('Enter');
 
-    // Someone who creates a page wants to write: the keyboard is at the heading only until the editor is there.
+    // A user who creates a page wants to write: the focus is at the heading only until the editor has loaded.
     await reached(t, page, 'Text of the page');
     assert.match(await page.title(), /^Harvest/);
     await page.keyboard.insertText('Apples and pears.');
@@ -49,7 +49,7 @@ export function byKeyboard(app: TestApp) {
     await tabTo(page, 'Images', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await reached(t, page, 'Images');
-    // At the heading, and no longer at the link of the same name that led here.
+    // The focus is at the heading, and no longer at the link of the same name.
     await page.locator('h1:focus').waitFor();
     await imagesByKeyboard(page);
 
@@ -68,7 +68,7 @@ export function byKeyboard(app: TestApp) {
   };
 }
 
-/** Screens are loaded when they are gone to: on a slow line one may have gone on by the time that one is there. */
+/** Checks the focus on a slow connection: the user may have moved on before the screen has loaded. */
 export function lateArrival(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
@@ -91,7 +91,7 @@ export function lateArrival(app: TestApp) {
   };
 }
 
-/** The session decides which keys do anything: a tree that was shown before it would swallow them. */
+/** Checks that the tree shows only with the session, which decides which keys work: before, it would swallow them. */
 export function lateSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
@@ -101,7 +101,7 @@ export function lateSession(app: TestApp) {
     await page.reload();
     await (await tree).finished();
     const pressed = page.getByRole('treeitem', { name: 'Contact' }).press('Delete');
-    // Long enough for a tree that does not wait to be shown.
+    // Enough frames to show a tree that does not wait for the session.
     for (let frames = 0; frames < 30; frames++) await page.evaluate('new Promise(requestAnimationFrame)');
     known.resolve();
     await pressed;
@@ -109,17 +109,17 @@ export function lateSession(app: TestApp) {
   };
 }
 
-/** On a phone the menu lies over the screen, until one goes somewhere or closes it. */
+/** Checks that Escape closes the menu, which covers the screen on a phone. */
 export function menuOnPhone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 375, height: 667 } });
     const images = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' });
-    const begin = page.getByRole('button', { name: 'Open menu' });
-    await begin.press('Enter');
+    const openMenu = page.getByRole('button', { name: 'Open menu' });
+    await openMenu.press('Enter');
     await images.waitFor();
     await page.getByRole('button', { name: 'Close menu' }).press('Escape');
     await reached(t, page, 'Open menu');
-    await begin.press('Enter');
+    await openMenu.press('Enter');
     await images.press('Escape');
     await reached(t, page, 'Open menu');
     await images.waitFor({ state: 'hidden' });
@@ -137,7 +137,7 @@ export function afterRemoval(app: TestApp) {
     for (const name of ['Till', 'Newsletter']) await callAdmin(page, 'POST', 'keys', { name });
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     const press = async (name: string) => {
-      // Until then a button may be there that cannot be pressed, nor have the focus.
+      // Before the screen has loaded, a button may be disabled and cannot have the focus.
       await waitUntilLoaded(page);
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
@@ -147,79 +147,82 @@ export function afterRemoval(app: TestApp) {
       await page.keyboard.up(key);
     };
 
-    await t.test('after a removal the keyboard is at the next of the list, whatever else is pressed', async () => {
-      await page.goto(`${origin}/settings/people`);
-      await press('Remove Bea');
-      await reached(t, page, /^Cleo/);
-      // A key that is held a moment too long removes nothing else.
-      await page.keyboard.press('Enter');
-      await toast(page, 'Bea is removed').waitFor();
-      await page.keyboard.press('Control+z');
-      await toast(page, 'Bea is back. Send the invitation again').waitFor();
-      await page.getByRole('button', { name: 'Remove Cleo' }).waitFor();
-      await reached(t, page, /^Cleo/);
-    });
+    await t.test(
+      'after a removal the focus is at the next item of the list, which further keys do not remove',
+      async () => {
+        await page.goto(`${origin}/settings/people`);
+        await press('Remove Bea');
+        await reached(t, page, /^Cleo/);
+        // A key that is held a moment too long removes nothing else.
+        await page.keyboard.press('Enter');
+        await toast(page, 'Bea is removed').waitFor();
+        await page.keyboard.press('Control+z');
+        await toast(page, 'Bea is back. Send the invitation again').waitFor();
+        await page.getByRole('button', { name: 'Remove Cleo' }).waitFor();
+        await reached(t, page, /^Cleo/);
+      },
+    );
 
-    await t.test('after the removal of the last of a list the keyboard is at the one above', async () => {
+    await t.test('after the removal of the last item of a list the focus is at the item above', async () => {
       await press('Remove Cleo');
       await reached(t, page, /^Bea/);
     });
 
-    await t.test('when only the button that was pressed goes, the keyboard stays with its item', async () => {
+    await t.test('when only the pressed button disappears, the focus stays with its item', async () => {
       await page.goto(`${origin}/settings/keys`);
       await press('Revoke Newsletter');
       await reached(t, page, /^Newsletter.*Revoked/);
     });
 
-    await t.test('a button that has done its work keeps the keyboard', async () => {
+    await t.test('a button whose work is done keeps the focus', async () => {
       await page.goto(`${origin}/settings/domains`);
       await press('Check now');
       await page.getByText('Not proved yet').waitFor();
       await reached(t, page, 'Check now');
     });
 
+    await t.test('after a deletion the focus is at the next page, which a held key does not delete', async () => {
+      await page.goto(`${origin}/pages`);
+      await page.getByRole('treeitem', { name: 'About' }).focus();
+      await hold('Delete');
+      await toast(page, '“About” deleted').waitFor();
+      await reached(t, page, 'Home');
+      await page.getByRole('treeitem', { name: 'Services' }).click();
+      await page.getByRole('button', { name: 'Delete' }).focus();
+      await hold('Enter');
+      await toast(page, '“Services” deleted').waitFor();
+      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
+    });
+
     await t.test(
-      'after a deletion the keyboard is at the next page, and a key that is held deletes no other',
+      'Ctrl + Z restores the page that was deleted last, and only that one while the key is held',
       async () => {
+        const names = ['One', 'Two', 'Three'];
+        for (const name of names) await createPublished(page, { name });
         await page.goto(`${origin}/pages`);
-        await page.getByRole('treeitem', { name: 'About' }).focus();
-        await hold('Delete');
-        await toast(page, '“About” deleted').waitFor();
-        await reached(t, page, 'Home');
-        await page.getByRole('treeitem', { name: 'Services' }).click();
-        await page.getByRole('button', { name: 'Delete' }).focus();
-        await hold('Enter');
-        await toast(page, '“Services” deleted').waitFor();
-        assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
+        for (const name of names) {
+          await page.getByRole('treeitem', { name }).focus();
+          await page.keyboard.press('Delete');
+          await toast(page, `“${name}” deleted`).waitFor();
+        }
+        // Ctrl + Z in a dialog undoes nothing.
+        await page.getByRole('button', { name: 'New page' }).press('Enter');
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Control+z');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.keyboard.down('Control');
+        await hold('z');
+        await page.keyboard.up('Control');
+        await toast(page, 'Undone').waitFor();
+        assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Three']);
+        // With Caps Lock, the letter is upper case.
+        await page.keyboard.press('Control+Z');
+        await page.getByRole('treeitem', { name: 'Two' }).waitFor();
+        assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Two', 'Three']);
       },
     );
 
-    await t.test('Ctrl + Z brings back what was removed last, once for a key that is held', async () => {
-      const names = ['One', 'Two', 'Three'];
-      for (const name of names) await createPublished(page, { name });
-      await page.goto(`${origin}/pages`);
-      for (const name of names) {
-        await page.getByRole('treeitem', { name }).focus();
-        await page.keyboard.press('Delete');
-        await toast(page, `“${name}” deleted`).waitFor();
-      }
-      // Not from within something else.
-      await page.getByRole('button', { name: 'New page' }).press('Enter');
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Control+z');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.keyboard.down('Control');
-      await hold('z');
-      await page.keyboard.up('Control');
-      await toast(page, 'Undone').waitFor();
-      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Three']);
-      // As with Caps Lock.
-      await page.keyboard.press('Control+Z');
-      await page.getByRole('treeitem', { name: 'Two' }).waitFor();
-      assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Two', 'Three']);
-    });
-
-    await t.test('when nothing is left, the keyboard is at the heading', async () => {
+    await t.test('when a list becomes empty, the focus is at the heading', async () => {
       await page.goto(`${origin}/settings/domains`);
       await press('Remove www.bakery.example');
       await reached(t, page, 'Domains');
@@ -231,10 +234,10 @@ export function afterRemoval(app: TestApp) {
   };
 }
 
-/** Uploads an image, says what it shows, deletes it, and has it back. */
+/** Uploads, describes, deletes and restores an image by keyboard. */
 async function imagesByKeyboard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-  // Before the key is pressed: the browser is only now told to leave the choice to us.
+  // Wait for the event before the key is pressed: only then does the browser leave the choice to the test.
   const choosing = page.waitForEvent('filechooser');
   await tabTo(page, 'Upload images');
   await page.keyboard.press('Enter');
@@ -247,7 +250,7 @@ async function imagesByKeyboard(page: Page): Promise<void> {
   await tabTo(page, 'Save');
   await page.keyboard.press('Enter');
   await details.waitFor({ state: 'detached' });
-  // The button that it all began with went with the empty screen: the keyboard is near, and not at the top of the page.
+  // The upload button has gone with the empty screen: the focus is at the heading, and not at the top of the page.
   await page.locator('h1:focus').waitFor();
   await tabTo(page, 'apples.jpgA bowl of apples');
   await page.keyboard.press('Enter');
@@ -255,22 +258,22 @@ async function imagesByKeyboard(page: Page): Promise<void> {
   await tabTo(page, 'Delete');
   await page.keyboard.press('Enter');
   await toast(page, '“A bowl of apples” is deleted').waitFor();
-  // There is another one, for what the image shows.
+  // The message about the description has an “Undo” button, too.
   const isAtDeletion = `document.activeElement.closest('[role=alert]')?.textContent.includes('is deleted')`;
-  // There may be other messages, and none of them comes twice.
+  // Visits the “Undo” button of each message once, until it is the one about the deletion.
   for (let messages = 1; messages <= MAX_MESSAGES; messages++) {
     await tabTo(page, 'Undo');
     if (await page.evaluate(isAtDeletion)) break;
-    assert.ok(messages < MAX_MESSAGES, 'no message says any more that it is deleted');
+    assert.ok(messages < MAX_MESSAGES, 'the message about the deletion has disappeared');
   }
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'apples.jpg' }).waitFor();
 }
 
-/** More messages than are shown at once. */
+/** More messages than the app shows at once. */
 const MAX_MESSAGES = 10;
 
-/** Further than any screen has places to stop at. */
+/** More tab stops than any screen has. */
 const MAX_STOPS = 60;
 
 async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
@@ -278,14 +281,14 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   while (passed.length < MAX_STOPS) {
     await page.keyboard.press(key);
     const at = await focused(page);
-    assert.ok(at.isVisible, `nobody sees that the keyboard is at ${at.name}`);
+    assert.ok(at.isVisible, `the focus at ${at.name} is not visible`);
     if (at.name === name) return;
     passed.push(at.name);
   }
-  assert.fail(`no way to ${name}: ${passed.join(', ')}`);
+  assert.fail(`${name} is not reached: ${passed.join(', ')}`);
 }
 
-/** Waits until the keyboard is there by itself, and can be seen to be. */
+/** Waits until the named element has the focus without a key press, visibly. */
 async function reached(t: TestContext, page: Page, name: string | RegExp): Promise<void> {
   await eventually(
     t,
@@ -297,12 +300,12 @@ async function reached(t: TestContext, page: Page, name: string | RegExp): Promi
 const nameOf = `(element) =>
   (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim()`;
 
-/** Returns the focused element, and whether it or an element around it shows the focus. */
+/** Returns the name of the focused element, and whether the element or one around it shows the focus. */
 function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
   return page.evaluate(`(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const element = document.activeElement;
-    // Between the last place to stop at and the first there is the browser's own.
+    // Between the last tab stop and the first, the focus is in the browser's own controls.
     if (element === document.body) return { name: '', isVisible: true };
     const near = [element];
     while (near.length < 4 && near[0].parentElement) near.unshift(near[0].parentElement);

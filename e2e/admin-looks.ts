@@ -25,7 +25,7 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/* Every screen of the admin app, looked at by axe: apart from what is done there. */
+/* Checks every screen of the admin app with axe. Other files test what the screens do. */
 
 const check = checkAllLooks;
 const look = { viewport: { width: 1280, height: 800 } };
@@ -34,7 +34,7 @@ export function anyScreen(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
-    // Until the scripts have taken over the page it came with, nothing can be pressed.
+    // Nothing can be pressed until the app has hydrated the page.
     await page.getByRole('button', { name: 'Sign in with a passkey', disabled: false }).waitFor();
     await check(page, 'sign in');
     await page.goto(`${origin}/forgotten-password`);
@@ -47,7 +47,7 @@ export function anyScreen(app: TestApp) {
     await signIn(page);
     await page.goto(`${origin}/nowhere`);
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-    await check(page, 'nothing there');
+    await check(page, 'an unknown address');
     await page.goto(`${origin}/images`);
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await check(page, 'no images');
@@ -70,7 +70,7 @@ export function anyScreen(app: TestApp) {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /sign out$/ }).click();
     await page.getByRole('menu').waitFor();
-    await check(page, 'menu of the person');
+    await check(page, 'the user menu');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New page' }).click();
     await page.getByRole('dialog').getByLabel('Name').waitFor();
@@ -80,7 +80,7 @@ export function anyScreen(app: TestApp) {
     const question = page.getByLabel('What does this image show?');
     await onPhone(page, async () => {
       await insertFile(page, 'drop', await photo(300, 200), 'bridge.jpg');
-      // There is no room to ask beside the text: it is said there first.
+      // A phone has no room for the question beside the text: a notice with a button comes first.
       await page.getByRole('button', { name: 'Describe it' }).waitFor();
       await checkAccessible(page, 'an image without a description');
       await page.getByRole('button', { name: 'Describe it' }).click();
@@ -235,7 +235,7 @@ export function newCustomer(app: TestApp) {
   };
 }
 
-/** From the revenue of a plan to the customers behind a figure, and to one of them. */
+/** Walks from the revenue of a plan to the customers behind a figure, and to one of them. */
 async function seeRevenue(page: Page): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: 'Revenue' }).click();
   await page.getByRole('table', { name: 'Cohorts' }).getByText('100%').waitFor();
@@ -249,11 +249,11 @@ async function seeRevenue(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
 }
 
-/** Suspends all customers that a filter shows and undoes it: the dialog stays when the list is empty. */
+/** Suspends all customers that a filter shows, and undoes it: the dialog stays open although the list becomes empty. */
 async function suspendSelected(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Filters' }).click();
-  // Until then the earlier list is shown, faintly.
+  // Until the response, the earlier list is shown, dimmed.
   const filtered = page.waitForResponse(/\/admin\/customers\?.*state=active/);
   await page.getByLabel('State').selectOption('active');
   await (await filtered).finished();
@@ -314,7 +314,7 @@ export function orderedPlans(app: TestApp) {
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     const plans = page.getByRole('region', { name: 'Offered' }).getByRole('listitem');
     await plans.filter({ hasText: 'Up to 50 pages' }).waitFor();
-    // Nothing is left of it for the next plan.
+    // The form for the next plan is empty.
     await add.click();
     assert.equal(await dialog.getByLabel('Name').inputValue(), '');
     await page.keyboard.press('Escape');
@@ -328,11 +328,11 @@ export function orderedPlans(app: TestApp) {
   };
 }
 
-/** What an agency sees while it gives its customers a brand, takes that back, and keeps what it has typed. */
+/** Walks an agency through setting a brand and its messages, removing the brand, and undoing that. */
 export function newBrand(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app, look);
-    // An account that the operator has set up: others cannot word messages.
+    // Only an account that the operator has set up can word messages.
     const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
     const { pathname, hash } = new URL(link);
     const { origin } = new URL(address);
@@ -373,14 +373,14 @@ export function newBrand(app: TestApp) {
     await page.getByText('Login instructions: the default words').waitFor();
     assert.match(await page.getByRole('textbox', { name: 'Text' }).inputValue(), /^Hello \{name\}/);
     await page.goBack();
-    // Messages lie over it.
+    // By keyboard, because messages cover the button.
     await remove.press('Enter');
     await page.getByText('“Acme Agency” is removed').waitFor();
     assert.equal(await name.inputValue(), '');
     await page.getByRole('button', { name: 'Undo' }).last().press('Enter');
     await remove.waitFor();
     assert.equal(await name.inputValue(), 'Acme Agency');
-    // The customers of the other stories have none.
+    // The customers of the other stories expect no brand.
     await remove.press('Enter');
     await page.getByRole('button', { name: 'Undo' }).last().waitFor();
   };
@@ -392,7 +392,7 @@ export function whatGoesWrong(app: TestApp) {
     const { page, address, subdomain } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
 
-    await t.test('the operator’s link, while it is followed and when it was used', async () => {
+    await t.test('axe finds no problem where the operator’s sign-in link is followed, or was used before', async () => {
       const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', subdomain);
       const path = link.slice(new URL(link).origin.length);
       const sent = Promise.withResolvers<void>();
@@ -407,16 +407,16 @@ export function whatGoesWrong(app: TestApp) {
       await check(page, 'a link that was followed');
     });
 
-    await t.test('screens of a service that has a problem or cannot be reached', async () => {
+    await t.test('axe finds no problem where the service fails or cannot be reached', async () => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('treeitem').first().press('Enter');
       await page.getByRole('heading', { name: 'Edit page' }).waitFor();
       const editor = page.url();
       const broken = { status: 500, json: { error: 'internal', message: 'Broken' } };
       for (const [what, path, problem] of [
-        ['nothing is known', 'session', 'The service has a problem'],
-        ['a page is not known', 'pages/*', 'The service has a problem'],
-        ['nobody can be reached', 'session', 'The service cannot be reached'],
+        ['the session cannot be loaded', 'session', 'The service has a problem'],
+        ['the page cannot be loaded', 'pages/*', 'The service has a problem'],
+        ['the service cannot be reached', 'session', 'The service cannot be reached'],
       ] as const) {
         await page.route(`**/admin/${path}`, (route) =>
           problem.includes('reached') ? route.abort() : route.fulfill(broken),
@@ -432,7 +432,7 @@ export function whatGoesWrong(app: TestApp) {
       }
     });
 
-    await t.test('a suspended account, on the way in and inside', async () => {
+    await t.test('axe finds no problem in a suspended account, before and after signing in', async () => {
       await runCliJson(app.database, 'customer', 'suspend', subdomain);
       await page.goto(`${origin}/pages`);
       await page.getByRole('alert').getByText('has suspended this site').waitFor();
@@ -470,7 +470,7 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await page.getByRole('button', { name: 'Page settings' }).click();
   await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
   await check(page, 'page settings, for a viewer');
-  // A viewer's input could not be saved.
+  // A viewer cannot save, so no field may be editable.
   const fields = page.getByRole('dialog').locator('input:not(:disabled), textarea');
   assert.ok((await fields.count()) >= 3);
   for (const field of await fields.all()) assert.equal(await field.isEditable(), false);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { checkAccessible, signedInPage, type TestApp, toast } from './test-app.ts';
 
-/** Checks that messages do not cover what the person does next. */
+/** Checks that messages on a phone do not cover what the user does next. */
 export function messagesOnPhone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 320, height: 640 }, hasTouch: true });
@@ -25,7 +25,7 @@ export function messagesOnPhone(app: TestApp) {
       const { y, height } = all.at(-1)!;
       return { together: y + height - all[0]!.y, one: height };
     };
-    // The latest is in front, and the edges of the others show that they are there.
+    // The newest message is in front, and the edges of the others stay visible.
     await eventually(t, heights, ({ together, one }) => together < one * 1.5);
     assert.equal(await messages.and(page.locator(':not([inert])')).count(), 1);
     await checkAccessible(page);
@@ -38,7 +38,7 @@ export function messagesOnPhone(app: TestApp) {
     await checkAccessible(page);
     await toast(page, '“About” is hidden').getByRole('button', { name: 'Undo' }).tap();
     await row('About').getByText('Hidden').waitFor({ state: 'detached' });
-    // One goes on with the pages, which are not behind what else was done.
+    // The messages are stacked again, and no longer cover the pages.
     await toast(page, 'Undone').waitFor();
     await messages.filter({ hasText: '“About” is hidden' }).waitFor({ state: 'detached' });
     await eventually(t, heights, ({ together, one }) => together < one * 1.5);
@@ -47,7 +47,7 @@ export function messagesOnPhone(app: TestApp) {
   };
 }
 
-/** In pixels: wide, narrow, and a phone. */
+/** Window sizes in pixels: wide, narrow, and a phone. */
 const windows = [
   [1280, 720],
   [800, 600],
@@ -74,7 +74,7 @@ export function messagesAndDialogs(app: TestApp) {
         await page.getByRole('button', { name: 'Hide from navigation' }).click();
         await page.getByRole('button', { name: 'Show in navigation' }).click();
       }
-      // Each is told once the service has answered.
+      // Each message appears once the service has answered.
       await page.locator('aside [role=alert]').nth(3).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'New page' }).click();
       await dialog.getByLabel('Name').fill(`Prices ${width} ${height}`);
@@ -111,7 +111,7 @@ async function keepMessages(page: Page): Promise<void> {
 /** Returns the controls of the dialog that are covered after scrolling to them. Throws if fewer messages are left. */
 function covered(page: Page, by: number): Promise<string[]> {
   return page.evaluate(`(() => {
-    if (document.querySelectorAll('aside [role=alert]').length < ${by}) throw new Error('Of the messages some are gone.');
+    if (document.querySelectorAll('aside [role=alert]').length < ${by}) throw new Error('Some messages have disappeared.');
     const all = [...document.querySelectorAll('[role=dialog] :is(button, input, textarea, a[href])')];
     return all.filter((element) => element.checkVisibility()).filter((element) => {
       element.scrollIntoView({ block: 'end' });

@@ -9,7 +9,7 @@ const bread = {
 };
 const ghost = { data: { posts: [{ title: 'Hello', slug: 'hello', status: 'draft', html: '<p>Hi</p>' }] } };
 
-/** Brings a site from another system: what is wrong with a file, what it has, the pages, and the way back. */
+/** Imports a site from another system: invalid files, the preview, the created pages, and the undo. */
 export function importPages(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/pages', viewport: { width: 1280, height: 800 } });

@@ -1,4 +1,4 @@
 import { peopleStories } from './admin-people.ts';
 import { describeTestApp } from './test-app.ts';
 
-describeTestApp('in the admin app', peopleStories);
+describeTestApp('the admin app: people and settings', peopleStories);

@@ -33,29 +33,29 @@ import {
   tokenLink,
 } from './test-app.ts';
 
-/** Stories about signing in, for the program and the browser of a test file. */
+/** Stories about signing in. */
 export const signInStories = {
-  'a person with several sites names one, or chooses among those with one password': severalSites,
-  'a person who has to wait because others guess is told how to sign in by mail': waiting,
-  'a second factor is scanned, asked for, and a recovery code stands in for it': secondFactor,
-  'signing out everywhere ends what other browsers have': everywhere,
-  "the first mail's link lets a person choose the password once, even if another one is signed in": firstMail,
-  'a forgotten password is replaced by what the link in the mail leads to': forgottenPassword,
-  'a passkey is created, named, used with and without its button, removed, restored and removed': passkeys,
+  'a user with several sites names one when signing in, or chooses among those with the same password': severalSites,
+  'a user who has to wait because others guess the password is told how to sign in by mail': waiting,
+  'a second factor is scanned and asked for, and a recovery code replaces it': secondFactor,
+  'signing out everywhere ends the sessions of other browsers': everywhere,
+  'the link in the first mail sets the password once, even if another user is signed in': firstMail,
+  'a forgotten password is replaced through the link in the mail': forgottenPassword,
+  'a passkey is created, renamed, used with and without its button, removed and restored': passkeys,
 };
 
-/** Stories about an account's people, and about settings for all of them. */
+/** Stories about the people, keys, log and settings of an account. */
 export const peopleStories = {
   'an invited person signs in from the mail with the right role, is removed and restored': invitation,
-  'somebody has another name at once, and another address once the link that is mailed there is followed': aboutYou,
-  'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it':
+  'a user’s name changes at once, and the e-mail address once the link mailed there is followed': aboutYou,
+  'an API key is shown once, replaced and revoked, a domain added and removed, with undo and log entries':
     keysAndDomains,
-  'a program that asks for a key is allowed some of it by a person who signs in, or refused': authorization,
-  'a page that was made or copied by mistake is taken back': takenBack,
+  'a program that asks for access is granted part of it by a user who signs in, or refused': authorization,
+  'creating and duplicating a page can be undone': takenBack,
   'settings of the site are saved, shown to visitors, and undone': settings,
   'a new page opens in the editor that is set for the site': defaultEditor,
-  'what happened is told in the zone that the device is in': zoneOfDevice,
-  'the log does not name fields of a page that was published as it is': publishedAsItIs,
+  'the log shows times in the time zone of the device': zoneOfDevice,
+  'the log names no fields of a page that was published unchanged': publishedAsItIs,
 };
 
 function severalSites(app: TestApp) {
@@ -108,7 +108,7 @@ function waiting(app: TestApp) {
   };
 }
 
-/** Somebody who is about to confirm a second factor, and its secret. */
+/** Signs in a user and starts to set up a second factor. Returns its secret, among others. */
 export async function beginSecondFactor(t: TestContext, app: TestApp) {
   const { page, address } = await signedInPage(t, app, { path: '/settings/you' });
   const section = page.getByRole('region', { name: 'Second factor' });
@@ -132,8 +132,8 @@ function secondFactor(app: TestApp) {
     await nextMail(app, /From now on, you need a code from your authenticator app/);
     await checkAllLooks(page, 'recovery codes');
 
-    // No code works twice; that of the next step is taken already, since clocks differ. It is read when it is asked for:
-    // on a slow machine what comes before takes longer than a code is good for.
+    // No code works twice, but the code of the next step is accepted already, since clocks differ. It is computed when it is
+    // needed: on a slow machine, the steps before take longer than a code is valid.
     const nextCode = () => codeOf(secret, Math.floor(Date.now() / STEP_MS) + 1);
     for (const codeToGive of [nextCode, () => recoveryCode!]) {
       await signOut(page);
@@ -147,7 +147,7 @@ function secondFactor(app: TestApp) {
       await page.getByRole('tree').waitFor();
     }
 
-    // The password alone is not enough in an app that is still open either.
+    // In an app that is still open, the password alone is not enough either.
     await endSessions(page);
     await comeBack(page);
     await signInAgain(page);
@@ -225,7 +225,7 @@ function invitation(app: TestApp) {
     assert.equal((await session(other)).user.role, 'admin');
     assert.equal(await answered(), 200);
 
-    // A removed person is out at once, and back at once, too.
+    // A removed person loses access at once, and has it again at once after “Undo”.
     await page.reload();
     const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
     await ned.getByRole('button', { name: 'Remove' }).click();
@@ -301,7 +301,7 @@ function everywhere(app: TestApp) {
       await browser.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
 
-    // The author of a link to the sign-in page must not choose where a person ends up. See also `test/own-path.test.ts`.
+    // The author of a link to the sign-in page must not choose where a user ends up. See also `test/own-path.test.ts`.
     const { origin } = new URL(address);
     await page.goto(`${origin}/sign-in?account=${subdomain}&then=${encodeURIComponent('/.//127.0.0.1:1/settings')}`);
     await signIn(page);
@@ -396,7 +396,7 @@ function keysAndDomains(app: TestApp) {
       .click();
     await keys.getByText('Revoked').waitFor();
     await toast(page, '“Newsletter” is revoked').waitFor();
-    assert.equal(await shown.count(), 0, 'a key that does not work is not to be copied');
+    assert.equal(await shown.count(), 0, 'a revoked key is not offered for copying');
     const answered = async () => (await app.program.service.get('/api/account.json', second)).status;
     assert.equal(await answered(), 401);
     await toast(page, '“Newsletter” is revoked').getByRole('button', { name: 'Undo' }).click();
@@ -406,7 +406,7 @@ function keysAndDomains(app: TestApp) {
     assert.equal(await shown.textContent(), second);
     await page.reload();
     await keys.nth(1).waitFor();
-    assert.equal(await page.getByText(/fh_/).count(), 0, 'it is shown once');
+    assert.equal(await page.getByText(/fh_/).count(), 0, 'a key is shown only once');
 
     await page.goto(`${origin}/settings/domains`);
     await page.getByText('No domain of your own yet').waitFor();
@@ -471,7 +471,7 @@ function takenBack(app: TestApp) {
     await toast(page, 'duplicated, not published').getByRole('button', { name: 'Undo' }).click();
     const copy = page.getByRole('treeitem').filter({ hasText: `${before[0]} 2` });
     await copy.waitFor({ state: 'detached' });
-    // It shows before the service has it.
+    // The app shows the change before the service has stored it.
     await eventually(t, names, (now) => isDeepStrictEqual(now, before));
   };
 }
@@ -484,7 +484,7 @@ function settings(app: TestApp) {
     await page.getByLabel('Name of the site').fill('Boulangerie Acmé');
     await choose(page, 'Language of the site', 'French (fr)');
     await choose(page, 'Time zone', 'Europe/Paris');
-    // As somebody else does meanwhile, on a screen of their own.
+    // Another person changes another setting meanwhile.
     const other = before.editor === 'markdown_format' ? 'wysiwyg_format' : 'markdown_format';
     await callAdmin(page, 'PATCH', 'settings', { editor: other });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -509,7 +509,7 @@ function settings(app: TestApp) {
       .getByRole('textbox', { name: 'Colour' })
       .and(page.locator(`[value="${before.accent}"]`))
       .waitFor();
-    // It shows before the service has it.
+    // The app shows the change before the service has stored it.
     const wanted = [before.theme, before.accent, 'Boulangerie Acmé'];
     await eventually(
       t,
@@ -542,7 +542,7 @@ function forgottenPassword(app: TestApp) {
     await page.getByRole('tree').waitFor();
     assert.equal((await session(page)).account.subdomain, subdomain);
 
-    // The one before is none any more, and the link works once.
+    // The old password no longer works, and the link works only once.
     await signOut(page);
     await page.goto(address);
     await enterPassword(page);
@@ -552,7 +552,7 @@ function forgottenPassword(app: TestApp) {
     await page.getByRole('tree').waitFor();
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
-    // People who take the mail for the way in are led there.
+    // A user who opened the mail to sign in finds a link that leads there.
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('tree').waitFor();
   };
@@ -579,7 +579,7 @@ function firstMail(app: TestApp) {
     await page.getByRole('tree').waitFor();
     assert.equal((await session(page)).account.subdomain, newcomer.subdomain);
 
-    // Used before, or too old.
+    // A link that was used or has expired no longer works.
     await newcomer.page.goto(link);
     await newcomer.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await checkAllLooks(newcomer.page, 'a link that was used');
@@ -611,7 +611,7 @@ function defaultEditor(app: TestApp) {
       ['Markdown: plain text with simple marks', 'markdown_format', '**word**'],
       ['Visual: what you see is what you get', 'wysiwyg_format', '<p><strong>word</strong></p>'],
     ] as const;
-    // The one that is set already comes last: each is a change.
+    // The current editor comes last, so that each step changes the setting.
     const { editor } = (await session(page)).account;
     for (const [option, format, body] of editors.toSorted(([, one]) => (one === editor ? 1 : -1))) {
       await page.goto(`${origin}/settings/site`);
@@ -640,7 +640,11 @@ function zoneOfDevice(app: TestApp) {
     const shown = (zone: string) =>
       new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(at);
     assert.equal(await time.textContent(), shown(timeZone));
-    assert.notEqual(shown(timeZone), shown((await session(page)).account.timeZone!), 'the zone of the site is another');
+    assert.notEqual(
+      shown(timeZone),
+      shown((await session(page)).account.timeZone!),
+      'the time zone of the site differs',
+    );
   };
 }
 
@@ -666,7 +670,7 @@ function passkeys(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app);
     const { origin } = new URL(address);
-    await plugIn(page);
+    await addVirtualAuthenticator(page);
     await page.goto(address);
     await signIn(page);
     await page.goto(`${origin}/settings/you`);
@@ -699,11 +703,11 @@ function passkeys(app: TestApp) {
     await cover.waitFor({ state: 'detached' });
     await page.getByRole('tree').waitFor();
 
-    // The browser offers it by itself, too, in the field for the address; this one does not wait to be asked.
-    await autofill(page, true);
+    // The browser also offers the passkey in the field for the address. The virtual authenticator answers without a click.
+    await setPasskeyAutofill(page, true);
     await page.goto(address);
     await page.getByRole('tree').waitFor();
-    await autofill(page, false);
+    await setPasskeyAutofill(page, false);
 
     await page.goto(`${origin}/settings/you`);
     await section.getByText('last used').waitFor();
@@ -723,8 +727,8 @@ function passkeys(app: TestApp) {
   };
 }
 
-/** A device whose sensor somebody's finger is on, in Chromium's own imagination. It is offered only on demand. */
-async function plugIn(page: Page): Promise<void> {
+/** Adds a virtual authenticator of Chromium, as if a finger were on its sensor. Its passkeys are offered only on demand. */
+async function addVirtualAuthenticator(page: Page): Promise<void> {
   const session = await devtools(page);
   await session.send('WebAuthn.enable');
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -741,8 +745,8 @@ async function plugIn(page: Page): Promise<void> {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false`);
 }
 
-/** Whether the browser has passkeys where it has passwords, from the next document on. */
-async function autofill(page: Page, isOn: boolean): Promise<void> {
+/** Sets whether the browser offers passkeys where it offers passwords, from the next document on. */
+async function setPasskeyAutofill(page: Page, isOn: boolean): Promise<void> {
   await page.evaluate(isOn ? `sessionStorage.autofill = 1` : `sessionStorage.removeItem('autofill')`);
 }
 

@@ -27,23 +27,23 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
+/* Settings, people, signing in and undoing, used as users do: half done, twice, or in another order. */
 
-describeTestApp('in the admin app', {
-  'an invitation that was typed and not sent is there again': typedInvitation,
-  'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
-  'the sections of the brand stand where those of the settings do': sections,
+describeTestApp('the admin app: settings and undo', {
+  'an unsent invitation is restored when its form is opened again': typedInvitation,
+  'a role chosen by arrow keys is saved once, when the user stops at it': rolesByKeyboard,
+  'the sections of the brand are at the same height as those of the settings': sections,
   'an accountant sees customers, and no pages': accountant,
-  'an agency signs in as a person of a customer, who sees it and forbids it': visit,
-  'everything is downloaded in one file, once the service has made it': downloadedEverything,
-  'a domain that is checked once more is said to be': checkedAgain,
-  'a domain whose records are gone says which to make': recordsGone,
-  'a button stays beside the input of its field, whatever is written below it': besideInput,
-  'a code that is wrong gives way to the next one': wrongCode,
-  'a tab that follows another to another site says so': followed,
+  'an agency signs in as a user of a customer, who sees this in the log and forbids it': visit,
+  'an archive of everything can be downloaded once the service has made it': downloadedEverything,
+  'checking a domain again reports the result again': checkedAgain,
+  'a domain whose DNS records are gone shows which to create': recordsGone,
+  'a button stays in line with its input when an error appears below': besideInput,
+  'a wrong code is replaced by typing the next one': wrongCode,
+  'a tab that shows another site after a sign-in in another tab says so': followed,
   'a search that finds more than it shows says so': manyFound,
   'pages deleted and restored in another order return to their places': undoneInOtherOrder,
-  'the editor says that a version which was restored is being taken back': restoredAndUndone,
+  'the editor shows that undoing a restored version is in progress': restoredAndUndone,
 });
 
 function typedInvitation(app: TestApp) {
@@ -63,7 +63,7 @@ function typedInvitation(app: TestApp) {
       ['Ned New', 'ned@example.com', 'admin'],
     );
 
-    // Once it is sent, nothing of it is left, and the next one is of the same role.
+    // After sending, the form is empty except for the role, which is proposed for the next invitation.
     await form.getByRole('button', { name: 'Send the invitation' }).click();
     await toast(page, 'on its way to ned@example.com').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Ned New' }).getByText('Invited').waitFor();
@@ -73,15 +73,15 @@ function typedInvitation(app: TestApp) {
     assert.equal(await form.getByText('Your unsaved changes are back').count(), 0);
     assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
 
-    // A refused invitation is in the form again, also after leaving the screen.
-    const letGo = await delayRequests(page);
+    // A refused invitation is in the form again, even after leaving the screen.
+    const release = await delayRequests(page);
     await name.fill('Ned Again');
     await email.fill('ned@example.com');
     await form.getByRole('button', { name: 'Send the invitation' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Ned Again' }).waitFor();
     await page.getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByLabel('Name of the site').waitFor();
-    await letGo();
+    await release();
     await toast(page, 'Ned Again (ned@example.com) was not invited').waitFor();
     await page.goBack();
     await form.getByText('Your unsaved changes are back').waitFor();
@@ -104,7 +104,7 @@ function downloadedEverything(app: TestApp) {
     assert.match(download.suggestedFilename(), /\.zip$/);
     assert.equal((await readFile(await download.path())).subarray(0, 2).toString(), 'PK');
     await page.getByRole('button', { name: 'Make a new one' }).waitFor();
-    // The address opens nothing for those who are not signed in.
+    // The address opens nothing without a session.
     assert.equal((await fetch(new URL('/admin/archive/file', page.url()))).status, 401);
     await checkAccessible(page);
     await page.getByRole('link', { name: 'Log', exact: true }).click();
@@ -166,7 +166,7 @@ function rolesByKeyboard(app: TestApp) {
     await toast(page, 'Ned New is Viewer now').waitFor();
     assert.deepEqual(sent, ['admin', 'editor', 'viewer']);
 
-    // It counts, too, if the screen is left at once.
+    // A role also counts if the screen is left at once.
     await page.getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByRole('link', { name: 'People' }).click();
     await role.focus();
@@ -177,7 +177,7 @@ function rolesByKeyboard(app: TestApp) {
     await toast(page, 'Ned New is Admin now').waitFor();
     assert.deepEqual(sent.slice(3), ['admin']);
 
-    // Or closes the tab.
+    // Or if the tab is closed.
     const other = await page.context().newPage();
     await other.goto(page.url());
     await page.bringToFront();
@@ -226,7 +226,7 @@ function recordsGone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const { id } = await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
-    // As if it had been proved before.
+    // Marks the domain as proved earlier.
     const db = await openDatabase(app.database);
     const proved = db.updateTable('domains').set({ verified_at: Date.now() }).where('id', '=', id);
     await db.transaction().execute((trx) => trx.executeQuery(proved));
@@ -300,7 +300,7 @@ function followed(app: TestApp) {
     await signInVia(elsewhere, other.address);
     await comeBack(page);
     await said.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
-    // Once.
+    // The message shows only once.
     await page.reload();
     await page.getByRole('tree').waitFor();
     assert.equal(await said.count(), 0);
@@ -343,7 +343,7 @@ function undoneInOtherOrder(app: TestApp) {
     await remove(before[1]!);
     await remove(before[2]!);
     const undo = (name: string) => toast(page, `“${name}” deleted`).getByRole('button', { name: 'Undo' }).click();
-    const letGo = await delayRequests(page);
+    const release = await delayRequests(page);
     await undo(before[1]!);
     await undo(before[2]!);
     await page
@@ -351,7 +351,7 @@ function undoneInOtherOrder(app: TestApp) {
       .nth(shown.length - 1)
       .waitFor();
     assert.deepEqual(await names(), shown);
-    await letGo();
+    await release();
     await page.getByRole('alert').filter({ hasText: 'Undone' }).nth(1).waitFor();
     assert.deepEqual(
       (await pages()).map(({ name }) => name),
@@ -380,10 +380,10 @@ function restoredAndUndone(app: TestApp) {
     await page.getByRole('link', { name: 'Prices' }).click();
     const text = page.getByRole('textbox', { name: 'Text of the page' });
     await text.getByText('Tea').waitFor();
-    const letGo = await delayRequests(page);
+    const release = await delayRequests(page);
     await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('status').getByText('Publishing again…').waitFor();
-    await letGo();
+    await release();
     await text.getByText('Coffee').waitFor();
     await page.getByRole('status').getByText('Published', { exact: true }).waitFor();
   };

@@ -1,4 +1,4 @@
 import { signInStories } from './admin-people.ts';
 import { describeTestApp } from './test-app.ts';
 
-describeTestApp('signing in to the admin app', signInStories);
+describeTestApp('the admin app: signing in', signInStories);

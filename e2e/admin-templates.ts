@@ -17,7 +17,7 @@ import { checkAllLooks as check, signedInPage, type TestApp } from './test-app.t
 
 const SITES = 200;
 
-/** Walks an agency through offering its website, passing a change on to 200 websites, and taking that back. */
+/** Walks an agency through offering its website as a template, pushing a change to 200 websites, and undoing that. */
 export function pushedTemplate(app: TestApp) {
   return async (t: TestContext) => {
     const { page, subdomain } = await signedInPage(t, app, { path: '/templates' });
@@ -74,7 +74,7 @@ export function pushedTemplate(app: TestApp) {
   };
 }
 
-/** Makes the sites as the app would, one after another, and changes the home page of one. */
+/** Creates the sites as the app would, one after another, and changes the home page of one. */
 async function makeSites(db: Db, app: TestApp, subdomain: string) {
   const { id: accountId } = await db
     .selectFrom('accounts')

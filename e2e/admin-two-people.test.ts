@@ -3,12 +3,12 @@ import { twoFormats, twoPeople, twoSettings } from './admin-two-people.ts';
 import { earlierVersions } from './admin-versions.ts';
 import { describeTestApp } from './test-app.ts';
 
-/* What several have written of one page, and what is shown before the service has answered. */
+/* Pages that several people edit, and changes that show before the service has answered. */
 
-describeTestApp('in the admin app', {
-  'the second of two people who write one text is shown both': twoPeople,
+describeTestApp('the admin app: concurrent changes', {
+  'the second of two people who publish the same page sees both texts': twoPeople,
   'a conflict shows what differs in the settings, and all that would be published': twoSettings,
-  'a text is published with its own format where somebody else has changed the format': twoFormats,
+  'a text is published with its own format even if another person has changed the format': twoFormats,
   'every published version can be seen, compared and restored': earlierVersions,
-  'what one does shows before the service has answered, and goes where it never does': atOnce,
+  'a change shows before the service has answered, and is reverted if the service fails': atOnce,
 });

@@ -16,7 +16,7 @@ import {
   typeText,
 } from './test-app.ts';
 
-/* Two browsers on one page. One person twice has one draft: what counts here is the version that each has seen. */
+/* One page in two browsers. Both belong to one user, so they share a draft: conflicts come from the version each has loaded. */
 
 export function twoPeople(app: TestApp) {
   return async (t: TestContext) => {
@@ -27,7 +27,7 @@ export function twoPeople(app: TestApp) {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await dialog.getByText('Soup').waitFor();
     await dialog.getByText('Bread').waitFor();
-    assert.equal(await dialog.getByRole('table').count(), 0, 'of the settings none differs');
+    assert.equal(await dialog.getByRole('table').count(), 0, 'no setting differs');
     assert.match(await visit('/menu'), /Soup/);
     await checkAllLooks(page, 'a text that two have written');
     await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
@@ -47,13 +47,13 @@ export function twoSettings(app: TestApp) {
   return async (t: TestContext) => {
     const { page, other, stored, dialog } = await signedInTwice(t, app);
 
-    await t.test('a conflict in settings alone shows each with both values', async () => {
+    await t.test('a conflict in settings alone shows each setting with both values', async () => {
       await set(other, { address: 'Soups', date: '2026-03-01T12:00' });
       await set(page, { address: 'Our menu', isShown: true });
       await publish(other);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await dialog.getByText('Name, excerpt and text are the same in both').waitFor();
-      // The address as it will be, and not as it was typed. Of the date, theirs counts: it was not changed here.
+      // The address shows as it will be, and not as it was typed. Their date counts: it was not changed here.
       await setting(page, /^Address\/soups\/our-menu/).waitFor();
       await setting(page, /^NavigationHiddenShown$/).waitFor();
       assert.equal(await dialog.getByRole('rowgroup').count(), 3);
@@ -66,7 +66,7 @@ export function twoSettings(app: TestApp) {
       assert.deepEqual([undone.urlname, undone.isHidden, undone.customDate], ['soups', true, customDate]);
     });
 
-    await t.test('a conflict shows name, text and date, of which each person has changed some', async () => {
+    await t.test('a conflict shows the name, text and date that two people have changed', async () => {
       await other.reload();
       await other.getByLabel('Name of the page').fill('Lunch');
       await set(other, { isShown: true, date: '2026-04-02T12:00' });
@@ -82,22 +82,22 @@ export function twoSettings(app: TestApp) {
       await checkAllLooks(page, 'what two have changed of one page');
     });
 
-    await t.test('their version can be taken, and that undone', async () => {
+    await t.test('the other person’s version can be kept, and discarding one’s own can be undone', async () => {
       const discarded = page.waitForResponse((response) => response.request().method() === 'DELETE');
       await dialog.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
       await page.getByText('Published', { exact: true }).waitFor();
       await page.getByText('Bread').waitFor({ state: 'detached' });
       assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Lunch');
-      // Both browsers are one person's: the other one would go on with the draft, as soon as the service has it.
+      // Both browsers belong to one user: the other one would go on with the restored draft once the service has it.
       await discarded;
       await page.route(drafts, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()));
       await toast(page, 'The draft is discarded').getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Bread').waitFor();
       assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Lunch');
-      assert.equal((await stored()).body, '', 'it is a draft');
+      assert.equal((await stored()).body, '', 'the restored text is only a draft');
     });
 
-    await t.test('one’s own changes can be put on top of their version', async () => {
+    await t.test('one’s own changes can be applied to the other person’s version', async () => {
       await other.reload();
       await set(other, { address: 'Lunch' });
       await publish(other);
@@ -129,7 +129,7 @@ export function twoFormats(app: TestApp) {
   };
 }
 
-/** A published page that is empty, hidden, and open in two browsers. */
+/** Opens an empty, hidden, published page in two browsers. */
 async function signedInTwice(t: TestContext, app: TestApp) {
   const { page, address, visit } = await signedInPage(t, app);
   const created = await createPublished(page, { name: 'Menu', isHidden: true });

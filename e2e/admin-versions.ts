@@ -31,7 +31,7 @@ export function earlierVersions(app: TestApp) {
     const settings = page.getByRole('table', { name: 'Page settings that differ' });
     const compared = page.getByRole('region', { name: 'Both texts, with what differs' });
 
-    await t.test('earlier versions are listed in parts, down to the first', async () => {
+    await t.test('earlier versions are listed in batches, down to the first', async () => {
       await entries.nth(49).waitFor();
       assert.equal(await entries.count(), 50);
       const more = list.getByRole('button', { name: 'Show earlier versions' });
@@ -41,10 +41,10 @@ export function earlierVersions(app: TestApp) {
       assert.equal(await entries.count(), 53);
       await entries.nth(52).click();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
-      assert.equal(await compared.getByText('Excerpt').count(), 1, 'it had none');
+      assert.equal(await compared.getByText('Excerpt').count(), 1, 'the first version had no excerpt');
     });
 
-    await t.test('an earlier version says in words what differs in the settings', async () => {
+    await t.test('an earlier version shows in words which settings differ', async () => {
       const setting = (values: RegExp) => settings.getByRole('rowgroup').filter({ hasText: values });
       await setting(/^Addresspricesprice-list$/).waitFor();
       await setting(/^NavigationShownHidden$/).waitFor();
@@ -54,7 +54,7 @@ export function earlierVersions(app: TestApp) {
       await checkAllLooks(page, 'versions with other settings');
     });
 
-    await t.test('two versions without differing settings are compared', async () => {
+    await t.test('comparing two versions with the same settings shows only their texts', async () => {
       await page.getByLabel('Compare with').selectOption({ index: 2 });
       await page.getByText('Excerpt: The prices of 51 teas').waitFor();
       assert.equal(await settings.count(), 0);
@@ -78,24 +78,27 @@ export function earlierVersions(app: TestApp) {
     const restore = page.getByRole('button', { name: 'Restore this version' });
     const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
 
-    await t.test('a restored version shows at once, and is called published when it is', async () => {
-      const letGo = await delayRequests(page);
-      await restore.click();
-      await compared.getByText('Publishing again…', { exact: true }).waitFor();
-      await page.getByText('Name, excerpt and text are the same in both').waitFor();
-      await entries.nth(53).waitFor();
-      assert.equal(await page.getByText('Published now', { exact: true }).count(), 0);
-      assert.equal((await stored()).description, 'The prices of 52 teas');
-      await letGo();
-      await toast(page, 'That version is published again').waitFor();
-      await compared.getByText('Published now', { exact: true }).waitFor();
-      const { description, bodyFormat, urlname, isHidden, customDate: date } = await stored();
-      assert.deepEqual([description, bodyFormat], [null, 'markdown_format']);
-      assert.deepEqual([urlname, isHidden, date], ['price-list', true, customDate], 'these stay');
-    });
+    await t.test(
+      'a restored version shows at once, and is called published once the service has published it',
+      async () => {
+        const release = await delayRequests(page);
+        await restore.click();
+        await compared.getByText('Publishing again…', { exact: true }).waitFor();
+        await page.getByText('Name, excerpt and text are the same in both').waitFor();
+        await entries.nth(53).waitFor();
+        assert.equal(await page.getByText('Published now', { exact: true }).count(), 0);
+        assert.equal((await stored()).description, 'The prices of 52 teas');
+        await release();
+        await toast(page, 'That version is published again').waitFor();
+        await compared.getByText('Published now', { exact: true }).waitFor();
+        const { description, bodyFormat, urlname, isHidden, customDate: date } = await stored();
+        assert.deepEqual([description, bodyFormat], [null, 'markdown_format']);
+        assert.deepEqual([urlname, isHidden, date], ['price-list', true, customDate], 'the address stays');
+      },
+    );
 
     await t.test('undoing a restoration shows at once', async () => {
-      const letGo = await delayRequests(page);
+      const release = await delayRequests(page);
       await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       await compared.getByText('Publishing again…', { exact: true }).waitFor();
@@ -105,7 +108,7 @@ export function earlierVersions(app: TestApp) {
       await page.locator('[aria-current=true]').and(entries.first()).waitFor();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
       await entries.nth(54).click();
-      await letGo();
+      await release();
       await toast(page, 'Undone').waitFor();
       assert.deepEqual(unknown, []);
       await compared.getByText('Published now', { exact: true }).waitFor();
@@ -113,14 +116,14 @@ export function earlierVersions(app: TestApp) {
       assert.equal((await stored()).description, 'The prices of 52 teas');
     });
 
-    await t.test('undoing a restoration is refused where somebody has published since', async () => {
+    await t.test('restoring a version is refused if another person has published since', async () => {
       await write({ description: 'No more tea' });
-      const letGo = await delayRequests(page);
+      const release = await delayRequests(page);
       await restore.click();
       await page.getByText('Name, excerpt and text are the same in both').waitFor();
-      await letGo();
+      await release();
       await toast(page, 'Somebody else changed this in the meantime').waitFor();
-      // It is compared with the version that they have published.
+      // The selected version is compared with the one that was published since.
       await compared.getByText('Excerpt: No more tea').waitFor();
       assert.equal((await stored()).description, 'No more tea');
       await entries.nth(55).waitFor();
@@ -130,7 +133,7 @@ export function earlierVersions(app: TestApp) {
       await toast(page, 'cannot be reached').waitFor();
       await compared.getByText('Published now', { exact: true }).waitFor();
       await compared.getByText('Excerpt: No more tea').waitFor();
-      assert.equal(await entries.count(), before, 'nothing is left of what was not replaced');
+      assert.equal(await entries.count(), before, 'the list has no entry for a restoration that failed');
       await context.setOffline(false);
     });
   };

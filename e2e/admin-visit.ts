@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { callAdmin, checkAllLooks, nextTokenLink, signedInPage, type TestApp, toast } from './test-app.ts';
 
-/** Somebody of an agency is signed in as a person of its customer, who sees that and forbids it meanwhile. */
+/** Signs in a user of an agency as a user of its customer, who sees that and forbids it meanwhile. */
 export function visit(app: TestApp) {
   return async (t: TestContext) => {
     const { page, subdomain } = await signedInPage(t, app, { path: '/customers' });
@@ -58,7 +58,7 @@ export function visit(app: TestApp) {
 
     await page.getByRole('link', { name: 'Images' }).click();
     await page.getByRole('heading', { name: 'Your time is over' }).waitFor();
-    await checkAllLooks(page, 'an end');
+    await checkAllLooks(page, 'the end of a visit');
     await page.getByRole('button', { name: 'Back to your customer' }).click();
     await page.getByText('Its owner does not allow people of your agency to sign in.').waitFor();
     await checkAllLooks(page, 'a customer that nobody may sign in to');

@@ -24,24 +24,25 @@ import {
 } from './test-app.ts';
 
 /*
- * The admin app as a customer meets it: the real program, a real mail server, a real browser. On PostgreSQL people.test.ts
- * does the same without a browser, which asks no database itself.
+ * The admin app as a customer uses it: the real program, a real mail server, a real browser. people.test.ts does the same on
+ * PostgreSQL, without a browser, because a browser never queries a database.
  */
 
-describeTestApp('in the admin app', {
+describeTestApp('the admin app: main stories', {
   'a new customer signs in from the mail, writes, publishes, and visitors see it': story,
   'the first hour takes as few clicks and fields as docs/stories/first-hour.md says': firstHour,
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
-  'an agency gets from its first steps to ten paying customers, and mends a mail that failed': tenCustomers,
+  'an agency gets from its first steps to ten paying customers, and corrects an address whose mail failed':
+    tenCustomers,
   'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
   'text written while the connection is down is saved when it is back': lostConnection,
   'several pages in the trash are restored, and deleted for good, at once': severalInTrash,
-  'a screen whose file does not come says so, and the rest of the app stays usable': missingFiles,
+  'a screen whose script cannot be loaded says so, and the rest of the app stays usable': missingFiles,
   'images are dropped, pasted and chosen, and visitors see them': images,
   'a script in a page runs neither in the editor nor in its preview': hostilePage,
 });
 
-/** An app that is open when the service is updated has files that are not there any more. */
+/** Checks an app that was open during an update, and whose files the service no longer has. */
 function missingFiles(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app);
@@ -55,7 +56,7 @@ function missingFiles(app: TestApp) {
     await entry('Images').click();
     await failure.waitFor();
     assert.match(await page.title(), /^That did not work/);
-    // One can go elsewhere, and come back.
+    // The user can go to another screen and come back.
     await entry('Pages').click();
     await page.getByRole('tree').waitFor();
     await entry('Images').click();
@@ -116,7 +117,7 @@ function severalInTrash(app: TestApp) {
     const discarded = page.waitForResponse((response) => response.url().endsWith('/admin/trash/pages/changes'));
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('heading', { name: 'No pages here' }).waitFor();
-    // It shows before the service has done it.
+    // The screen shows the change before the service has made it.
     await discarded;
     await page.reload();
     await page.getByRole('heading', { name: 'No pages here' }).waitFor();
@@ -137,7 +138,7 @@ function story(app: TestApp) {
       assert.match(await visit('/opening-hours'), /From <strong>eight<\/strong> to six\./);
     });
 
-    await t.test('Ctrl + Z in the toolbar of the text undoes in the text', async () => {
+    await t.test('Ctrl + Z in the toolbar of the editor undoes the last edit of the text', async () => {
       await page.getByRole('button', { name: 'Bold' }).press('Control+z');
       await page.getByText('From **eight** to six.').waitFor({ state: 'detached' });
       assert.equal(await toast(page, 'Published').isVisible(), true);
@@ -172,7 +173,7 @@ function story(app: TestApp) {
     });
 
     await t.test(
-      'a path of an earlier website leads to the page, until it is removed, which can be undone',
+      'a path of the former website redirects to the page until it is removed, which can be undone',
       async () => {
         await page.getByRole('button', { name: 'Page settings' }).click();
         const panel = page.getByRole('dialog', { name: 'Page settings' });
@@ -210,7 +211,7 @@ function story(app: TestApp) {
       await page.getByText('This page is not published: visitors do not see it').waitFor();
     });
 
-    await t.test('a page below one that is not published says that it is in no navigation', async () => {
+    await t.test('a published page below an unpublished one says that it is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
       const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
       await page.goto(page.url().replace(/\d+$/, String(id)));
@@ -220,17 +221,17 @@ function story(app: TestApp) {
       await page.getByText('because “Opening hours” above it is not').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
 
-      // Which is true of another address, too.
+      // The same holds after a change of address.
       await page.getByRole('button', { name: 'Page settings' }).click();
       await page.getByRole('textbox', { name: 'Address', exact: true }).fill('Summer 2027');
-      // As it will be, and not as it was typed.
+      // The address is shown as it will be, and not as it was typed.
       await page.getByText(`${siteAddress}/opening-hours/summer-2027`).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'people who have its address can see it now. 1 address changed').waitFor();
       assert.match(await visit('/opening-hours/summer-2027'), /Closed in August/);
       await page.getByRole('link', { name: 'Earlier versions' }).click();
-      // The first of them differs by no text, but by its address.
+      // The newest of the earlier versions differs in its address, but not in its text.
       const different = page.getByRole('table', { name: 'Page settings that differ' });
       await different
         .getByRole('rowgroup')
@@ -248,7 +249,7 @@ function treeByKeyboard(app: TestApp) {
     const { page, pages } = await signedInPage(t, app);
     const tree = page.getByRole('tree');
     const focused = () => page.evaluate<string>('document.activeElement?.textContent');
-    // Everything shows before the service has it.
+    // The tree shows every change before the service has stored it.
     const paths = async () => [...flatten(await pages())].map(({ url }) => url);
     const pathsAre = (wanted: string[]) => eventually(t, paths, (urls) => isDeepStrictEqual(urls, wanted));
     await pathsAre(['/home', '/about', '/services', '/contact']);
@@ -270,14 +271,14 @@ function treeByKeyboard(app: TestApp) {
 
     await tree.getByRole('treeitem', { name: 'Contact' }).focus();
     await page.keyboard.press('F2');
-    // As it ends a word in Japanese or Chinese: that is still being written in the field.
+    // This Enter ends a word in an input method, as for Japanese or Chinese, and must not submit the field.
     const field = page.getByRole('textbox', { name: 'New name' });
     await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     assert.equal(await field.isVisible(), true);
     await page.keyboard.insertText('Find us');
     await page.keyboard.press('Enter');
     await toast(page, 'Renamed').waitFor();
-    // The page that the keyboard is at, and not the one that was selected before.
+    // F2 renames the focused page, and not the one that was selected before.
     assert.deepEqual(
       [...flatten(await pages())].map(({ name }) => name),
       ['Home', 'Services', 'About', 'Find us'],
@@ -346,7 +347,7 @@ function images(app: TestApp) {
       );
     });
 
-    await t.test('a visitor loads the size that fits, as AVIF, and nothing moves', async () => {
+    await t.test('a visitor loads the image in the size that fits, as AVIF, with its proportions', async () => {
       const visitor = await context.newPage();
       await visitor.setViewportSize({ width: 375, height: 700 });
       await visitor.goto(`${siteAddress}/bridges`);
@@ -358,7 +359,7 @@ function images(app: TestApp) {
       await visitor.close();
     });
 
-    await t.test('an image is chosen again, deleted and brought back', async () => {
+    await t.test('an image is deleted in the dialog, restored, and inserted again', async () => {
       await editor.press('Control+End');
       await page.getByRole('button', { name: 'Image', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Image' });
@@ -371,7 +372,7 @@ function images(app: TestApp) {
       await shown.nth(1).waitFor();
     });
 
-    await t.test('images are listed with what they show and where', async () => {
+    await t.test('images are listed with their descriptions and pages', async () => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' }).click();
       await page.getByText(/^[\d.]+ [KM]B of [\d.]+ GB used$/).waitFor();
       const tile = page.getByRole('button', { name: /^bridge\.jpg/ });
@@ -446,24 +447,27 @@ function images(app: TestApp) {
       await notice.waitFor({ state: 'hidden' });
     });
 
-    await t.test('an image that comes while another is described takes nothing away', async () => {
-      const sent = Promise.withResolvers<void>();
-      await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
-      const late = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200, 5) };
-      await page.locator('input[type=file]').setInputFiles(late);
-      await page.getByRole('progressbar', { name: 'Uploading late.jpg' }).waitFor();
-      await page.getByRole('button', { name: /A mill$/ }).click();
-      const dialog = page.getByRole('dialog', { name: 'Image' });
-      const said = dialog.getByLabel('What it shows');
-      await said.fill('A mill by the river');
-      sent.resolve();
-      await page.getByText('1 new image is not described yet').waitFor();
-      await page.unroute('**/admin/media?*');
-      assert.equal(await said.inputValue(), 'A mill by the river');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('button', { name: 'Describe it' }).click();
-      await dialog.getByText('late.jpg').waitFor();
-    });
+    await t.test(
+      'an upload that ends while another image is being described does not disturb the description',
+      async () => {
+        const sent = Promise.withResolvers<void>();
+        await page.route('**/admin/media?*', (route) => sent.promise.then(() => route.continue()));
+        const late = { name: 'late.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200, 5) };
+        await page.locator('input[type=file]').setInputFiles(late);
+        await page.getByRole('progressbar', { name: 'Uploading late.jpg' }).waitFor();
+        await page.getByRole('button', { name: /A mill$/ }).click();
+        const dialog = page.getByRole('dialog', { name: 'Image' });
+        const said = dialog.getByLabel('What it shows');
+        await said.fill('A mill by the river');
+        sent.resolve();
+        await page.getByText('1 new image is not described yet').waitFor();
+        await page.unroute('**/admin/media?*');
+        assert.equal(await said.inputValue(), 'A mill by the river');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('button', { name: 'Describe it' }).click();
+        await dialog.getByText('late.jpg').waitFor();
+      },
+    );
   };
 }
 
@@ -475,7 +479,7 @@ interface Shown {
   decode(): Promise<void>;
 }
 
-/** Waits until an image has come, and is one. */
+/** Waits until an image has loaded and can be decoded. */
 async function loaded(
   image: Locator,
 ): Promise<Pick<Shown, 'naturalWidth' | 'clientWidth' | 'clientHeight' | 'currentSrc'>> {

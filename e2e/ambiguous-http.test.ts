@@ -14,7 +14,7 @@ async function start(t: Lifetime): Promise<{ db: Db; program: Program }> {
   return { db, program: await startProgram(t, config) };
 }
 
-suite('bytes that are not, or not clearly, HTTP', () => {
+suite('ambiguous and invalid HTTP', () => {
   const closings: Array<() => unknown> = [];
   let db: Db;
   let program: Program;
@@ -25,7 +25,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     for (const close of closings) await close();
   });
 
-  test('what two readers could read in two ways is refused as JSON, and the service goes on', async (t) => {
+  test('requests that two parsers could read differently are refused with a JSON error, and the service goes on', async (t) => {
     const { key } = await makeAccount(db);
     const get = (path = `/api/account.json?api_key=${key}`) => `GET ${path} HTTP/1.1\r\n`;
     const post = `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
@@ -62,7 +62,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
       const answer = await connection.answer().catch((error) => assert.fail(`${what}: ${error.message}`));
       assert.equal(answer.status, 400, what);
       assertFailure(answer, what);
-      // Bytes after the request must not be taken for a request of their own.
+      // Bytes after the request must not be parsed as another request.
       if (what !== 'no Host' && !what.startsWith('two Host')) {
         await connection.closed();
         assert.equal(connection.error, undefined, what);
@@ -112,7 +112,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     }
   });
 
-  test('CONNECT from a client that breaks the connection off ends nothing but that connection', async (t) => {
+  test('a client that resets its connection after CONNECT ends only that connection', async (t) => {
     for (let count = 0; count < 20; count++) {
       const connection = await openRaw(t, program.port);
       await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
@@ -122,7 +122,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     assert.equal((await program.service.request('GET', '/healthz')).status, 200);
   });
 
-  test('CONNECT does not hang', async (t) => {
+  test('CONNECT is refused at once, and its connection closed', async (t) => {
     const connection = await openRaw(t, program.port);
     await connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
     const answer = await connection.answer();
@@ -131,7 +131,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     await connection.closed();
   });
 
-  test('HEAD says what GET would, without the body', async (t) => {
+  test('HEAD returns the status and headers of GET, without a body', async (t) => {
     const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     const request = (method: string) => `${method} /api/account.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -143,13 +143,13 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     const { date: _, 'x-request-id': __, ratelimit: ___, ...same } = headers;
     const { date: ____, 'x-request-id': _____, ratelimit: ______, ...ofHead } = head.headers;
     assert.deepEqual([head.status, ofHead], [status, same]);
-    // The next answer begins where this one ended.
+    // The next response starts right after the headers.
     await connection.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await connection.answers(2, { head: true });
     assert.match(connection.received, /\r\n\r\nHTTP\/1\.1 200 /);
   });
 
-  test('requests sent without waiting are answered in their order', async (t) => {
+  test('pipelined requests are answered in their order', async (t) => {
     const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     const requests = Array.from({ length: 60 }, (_, index) =>
@@ -166,7 +166,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     assert.equal((await program.service.pages(key)).length, 20);
   });
 
-  test('a client that waits for leave to send a body gets it', async (t) => {
+  test('a client that sends “Expect: 100-continue” is told to send the body', async (t) => {
     const { key } = await makeAccount(db);
     const connection = await openRaw(t, program.port);
     await connection.write(
@@ -179,7 +179,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
   });
 
-  test('a URL that is too long is refused, and the client can read that after sending all of it', async (t) => {
+  test('a URL that is too long is refused, and the client can read the refusal after sending all of it', async (t) => {
     const { key } = await makeAccount(db);
     for (const [size, status] of [
       [32 * 1024, 414],
@@ -198,7 +198,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   });
 
   test('headers that are too long are refused in the same way', async (t) => {
-    // Less than a URL may be long, and more than that.
+    // Shorter and longer than a URL may be.
     for (const size of [100 * 1024, 5 * MEGABYTE]) {
       const connection = await openRaw(t, program.port);
       await sendAll(connection, Buffer.from(`GET /healthz HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(size)}\r\n\r\n`));
@@ -208,14 +208,14 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     }
   });
 
-  // The connection ends then, whether the client would keep it or not, and whether the key is right or not.
+  // The connection is closed, whether or not the client would keep it, and whether or not the key is valid.
   for (const [how, headers] of [
-    ['with its length', `Content-Length: ${21 * MEGABYTE}\r\n`],
-    ['with its length, on the last request', `Content-Length: ${21 * MEGABYTE}\r\nConnection: close\r\n`],
+    ['with a Content-Length', `Content-Length: ${21 * MEGABYTE}\r\n`],
+    ['with a Content-Length and “Connection: close”', `Content-Length: ${21 * MEGABYTE}\r\nConnection: close\r\n`],
     ['in chunks', 'Transfer-Encoding: chunked\r\n'],
     ['in chunks, on the last request', 'Transfer-Encoding: chunked\r\nConnection: close\r\n'],
   ] as const) {
-    test(`a body that is too large, ${how}, is refused, and the client can read that after sending all of it`, async (t) => {
+    test(`a body that is too large, ${how}, is refused readably after all of it was sent`, async (t) => {
       const { key } = await makeAccount(db);
       for (const [apiKey, status] of [
         [key, 413],
@@ -240,7 +240,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
   }
 });
 
-/** As a simple client does: it writes everything before it reads anything. */
+/** Writes everything before reading anything, as a simple client does. */
 async function sendAll(connection: Awaited<ReturnType<typeof openRaw>>, bytes: Buffer): Promise<void> {
   connection.socket.pause();
   try {

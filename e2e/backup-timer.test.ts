@@ -12,24 +12,24 @@ import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
 const service = readFileSync(join(root, 'deploy/freehold-backup.service'), 'utf8');
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test('systemd accepts the units of the backup', { skip: !hasSystemd && 'there is no systemd here' }, () => {
+test('systemd accepts the units of the backup timer', { skip: !hasSystemd && 'systemd is not installed' }, () => {
   const units = ['freehold-backup.service', 'freehold-backup.timer'].map((name) => join(root, 'deploy', name));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
   assert.deepEqual([status, stderr], [0, '']);
 });
 
-test('the unit of the backup has the settings, the folder and the user of the service', () => {
+test('the unit of the backup has the settings, the folder and the user of the service’s unit', () => {
   const lines = readFileSync(join(root, 'deploy/freehold.service'), 'utf8').split('\n');
   for (const name of ['EnvironmentFile', 'Environment', 'WorkingDirectory', 'DynamicUser', 'ProtectSystem']) {
     const line = lines.find((each) => each.startsWith(`${name}=`));
     assert.ok(line && service.split('\n').includes(line), `${name}: ${line}`);
   }
-  // The name of its unit, which is that of a dynamic user.
+  // systemd names a dynamic user after its unit, so the backup's unit must name that of the service.
   assert.match(service, /^User=freehold$/m);
   assert.match(service, /^StateDirectory=freehold freehold-backups$/m);
 });
 
-test('the unit makes a file for the day, which restores, and deletes files of more than a month ago', async (t) => {
+test('the backup unit writes a backup of the day that can be restored, and deletes those older than a month', async (t) => {
   const database = await openTestDatabase(t, 'sqlite');
   await makeAccount(database.db, 'bakery');
   const folder = makeFolder(t);
@@ -50,23 +50,23 @@ test('the unit makes a file for the day, which restores, and deletes files of mo
   });
 });
 
-test('the unit fails, and deletes nothing, when no backup can be made', async (t) => {
+test('the backup unit fails and deletes nothing if no backup can be made', async (t) => {
   const database = await openTestDatabase(t, 'sqlite');
   const folder = makeFolder(t);
   const [start] = unitCommands(folder);
-  // There is no folder for the backups.
+  // The folder for the backups does not exist.
   const { status, stderr } = spawnSync('sh', ['-c', start!], { env: environmentFor(database), encoding: 'utf8' });
   assert.equal(status, 1);
   assert.match(stderr, /^The backup cannot be written: there is no folder ".*"\. Create it first\./);
 });
 
-test('the unit that docs/operations.md makes of it encrypts, and takes nothing incomplete for a backup', async (t) => {
+test('the encrypting unit of docs/operations.md encrypts, and leaves no incomplete file as a backup', async (t) => {
   const database = await openTestDatabase(t, 'sqlite');
   await makeAccount(database.db, 'bakery');
   const folder = makeFolder(t);
   const backups = join(folder, 'backups');
   mkdirSync(backups);
-  // Stands in for the real one, which is not installed everywhere.
+  // Stands in for the real `age`, which is not installed everywhere.
   writeFileSync(join(folder, 'age'), '#!/bin/sh\n[ "$1" = -R ] && echo encrypted && cat\n', { mode: 0o755 });
   const [command] = unitCommands(folder, documentText('docs/operations.md'));
   const run = (more: Record<string, string> = {}) => {

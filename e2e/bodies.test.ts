@@ -8,15 +8,15 @@ import { bodies } from './bodies.ts';
 import { keepBodies, openedAndPublished } from './unchanged-bodies.ts';
 import { markdown, type StoredBody } from './writing.ts';
 
-/* Every body goes through the editors of the app in a real browser, on SQLite alone: what is tried here is the browser's. */
+/* Opens every body in the app's editors in a real browser. SQLite alone is enough, because this tests the browser's part. */
 
-test('no byte of a body in Markdown changes by opening it, or by taking back what was written', async (t) => {
+test('no byte of a body in Markdown changes when it is opened, or when a change is undone', async (t) => {
   const examples: StoredBody[] = inGroups(specification.tests, 100).map((group) => ({
     what: `CommonMark ${group[0]!.number} to ${group.at(-1)!.number}`,
     body: group.map(({ markdown: example }) => example).join('\n'),
     format: markdown,
   }));
-  // As Markdown they are text, of which several make one: but for those whose ends, or ends of lines, are what they are for.
+  // In Markdown, several bodies can be joined to one text, except those that test line endings or white space at the ends.
   const isPlain = ([, body]: (typeof bodies)[number]) => /^\S[^\r]*\S$/.test(body) && body.length < 5000;
   const together = inGroups(bodies.filter(isPlain), 10).map(
     (group) => [`from ${group[0]![0]} to ${group.at(-1)![0]}`, group.map(([, body]) => body).join('\n\n')] as const,
@@ -33,7 +33,7 @@ test('no byte of a body in Markdown changes by opening it, or by taking back wha
   ]);
 });
 
-test('what the editors of text keep of a body is that body, and again once a change is undone', () => {
+test('the text editors keep a body byte for byte, and restore it when a change is undone', () => {
   const alone = [...specification.tests.map(({ markdown: body }) => body), ...bodies.map(([, body]) => body)];
   for (const body of alone) {
     let state = EditorState.create({ doc: body, extensions: [history(), lineEndsOf(body)] });
@@ -50,7 +50,7 @@ test('what the editors of text keep of a body is that body, and again once a cha
   }
 });
 
-/** So many to a page: opening one takes longest, and an editor lays out only what is near to what it shows. */
+/** Groups bodies into one page each: opening a page takes longest, and an editor lays out only what is near the visible part. */
 function inGroups<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, index * size + size),

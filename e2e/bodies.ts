@@ -1,5 +1,5 @@
 /*
- * Bodies as people paste, write and send them, for proving that none of them changes unless somebody changes it. Each is
+ * Bodies as people paste, write and send them. The tests check that none of them changes unless a user changes it. Each is
  * stored once as HTML and once as Markdown.
  */
 
@@ -73,7 +73,7 @@ export const fromDocs = `<meta charset='utf-8'><meta charset="utf-8"><b style="f
 
 const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
 
-/** Each with what is special about it, for messages. */
+/** Bodies with a short description of each, for the messages of tests. */
 export const bodies: readonly (readonly [what: string, body: string])[] = [
   ['nothing', ''],
   ['one space', ' '],

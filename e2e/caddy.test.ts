@@ -16,14 +16,14 @@ const API = 'api.agency.example';
 const SITES = 'sites.agency.example';
 const settings = { PUBLIC_URL: `https://${API}`, SITES_DOMAIN: SITES, TRUST_PROXY: 'loopback' };
 
-test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
+test('the service works behind Caddy with the shipped Caddyfile', async (t) => {
   if (!(await areInstalled('caddy'))) return t.skip('there is no caddy on the path');
   const database = await makeEmptyDatabase(t, 'sqlite');
   const dns = await startDnsServer(t);
   const program = await startProgram(t, database, settings);
   const caddy = await startOwnCaddy(t, program);
 
-  await t.test('the API is served over HTTPS, long URLs too', async () => {
+  await t.test('Caddy serves the API over HTTPS, even with long URLs', async () => {
     const account = await caddy.https(API, `/api/account.json?api_key=${program.key}`);
     assert.equal(account.status, 200, account.body);
     assert.equal(JSON.parse(account.body).account.url, `https://agency.${SITES}`);
@@ -36,32 +36,32 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
       headers: { 'Accept-Encoding': 'gzip' },
     });
     assert.equal(compressed.headers['content-encoding'], 'gzip');
-    // In HTTP/2 curl, for one, cannot send so long a URL.
+    // Some clients, such as curl, cannot send a URL of this length in HTTP/2.
     assert.equal(await caddy.protocolOf(API), 'http/1.1');
     assert.equal(await caddy.protocolOf(`agency.${SITES}`), 'h2');
   });
 
-  await t.test('a client cannot say that it is another one', async () => {
+  await t.test('Caddy passes on no address or protocol that a client claims', async () => {
     const claims = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'http', 'X-Request-Id': 'claimed' };
     assert.equal((await caddy.https(API, `/api/account.json?api_key=${program.key}`, { headers: claims })).status, 200);
     await program.until(({ out }) => out.includes('"requestId":"claimed"'));
     assert.doesNotMatch(program.out, /203\.0\.113\.9/);
   });
 
-  await t.test('what is for the machine alone is not there for others', async () => {
+  await t.test('Caddy answers 404 for paths that only the machine itself may use', async () => {
     for (const path of ['/internal/tls-allowed?domain=agency.sites.agency.example', '/metrics']) {
       assert.equal((await caddy.https(API, path)).status, 404, path);
     }
   });
 
-  await t.test('a site has a certificate, and a host that is nobody’s has none', async () => {
+  await t.test('Caddy has a certificate for a site, and none for an unknown host', async () => {
     assert.equal((await caddy.https(`agency.${SITES}`, '/')).names, `DNS:agency.${SITES}`);
     for (const host of [`nobody.${SITES}`, SITES, 'www.bakery.example', 'localhost']) {
       await assert.rejects(caddy.https(host, '/'), /SSL alert|ECONNRESET|socket/, host);
     }
   });
 
-  await t.test('a domain of an account’s own gets one once it is verified', async () => {
+  await t.test('an account’s own domain gets a certificate once it is verified', async () => {
     const config = { ...database };
     const environment = { ...environmentOf(config), ...settings, DNS_SERVERS: dns.address };
     const { domain } = await runCliJson(config, 'domain', 'add', 'www.bakery.example', '--account', 'agency');
@@ -82,7 +82,7 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     assert.equal((await caddy.https('www.bakery.example', '/')).names, 'DNS:www.bakery.example');
   });
 
-  await t.test('the app of an agency’s customers is at its own host, with a certificate', async () => {
+  await t.test('the app of an agency’s customers is served at the agency’s host, with a certificate', async () => {
     await runCliJson(database, 'brand', 'change', 'agency', '--name', 'Acme');
     await runCliJson(database, 'domain', 'use', 'www.bakery.example', '--account', 'agency', '--for', 'app');
     const page = await caddy.https('www.bakery.example', '/sign-in', { headers: { Accept: 'text/html' } });
@@ -92,7 +92,7 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     assert.equal(call.status, 404);
   });
 
-  await t.test('over plain HTTP visitors are led to HTTPS, and the API refuses', async () => {
+  await t.test('plain HTTP redirects visitors to HTTPS, and the API refuses it', async () => {
     const visit = await caddy.http(`agency.${SITES}`, '/a/b?c=d');
     assert.deepEqual([visit.status, visit.headers.location], [308, `https://agency.${SITES}/a/b?c=d`]);
     const call = await caddy.http(API, `/api/account.json?api_key=${program.key}`);
@@ -103,7 +103,7 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
   });
 });
 
-test('requests wait behind Caddy while the service restarts', async (t) => {
+test('Caddy holds requests back while the service restarts, and then gets their answers', async (t) => {
   if (!(await areInstalled('caddy'))) return t.skip('there is no caddy on the path');
   const database = await makeEmptyDatabase(t, 'sqlite');
   const first = await startProgram(t, database, settings);
@@ -126,7 +126,7 @@ test('requests wait behind Caddy while the service restarts', async (t) => {
   );
 });
 
-/** Starts Caddy with certificates of its own making. */
+/** Starts Caddy with its own local certificate authority. */
 async function startOwnCaddy(t: TestContext, program: Program) {
   const options = () => ['local_certs', 'admin off'];
   const caddy = await startCaddy(t, program, { apiHost: API, options });

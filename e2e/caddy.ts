@@ -16,7 +16,7 @@ import type { Program } from './program.ts';
 const run = promisify(execFile);
 const deploy = join(import.meta.dirname, '../deploy');
 
-/** Tells whether the programs of Debian's packages are installed. */
+/** Returns true if all programs are installed. */
 export async function areInstalled(...programs: readonly string[]): Promise<boolean> {
   const found = programs.map((program) =>
     run('which', [program]).then(
@@ -29,20 +29,20 @@ export async function areInstalled(...programs: readonly string[]): Promise<bool
 
 interface CaddyOptions {
   readonly apiHost: string;
-  /** Lines of Caddy's global options; each is given the folder where it keeps its files. */
+  /** Returns lines of Caddy's global options, for the folder where Caddy keeps its files. */
   readonly options: (folder: string) => readonly string[];
   /** Further variables of the Caddyfile. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: { readonly http: number; readonly https: number };
 }
 
-/** Starts Caddy in front of the program, with the Caddyfile as it is shipped. It is gone when the test ends. */
+/** Starts Caddy in front of the program, with the shipped Caddyfile. Caddy is stopped when the test ends. */
 export async function startCaddy(t: TestContext, program: Program, settings: CaddyOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-caddy-'));
   const ports = settings.ports ?? { http: await freePort(), https: await freePort() };
   const storage = join(folder, 'storage');
   await mkdir(storage);
-  // Ports that anybody may use, and nothing kept.
+  // Unprivileged ports, and no file outside of the folder.
   const options = [
     ...['skip_install_trust', 'default_bind 127.0.0.1'],
     ...[`http_port ${ports.http}`, `https_port ${ports.https}`, `storage file_system ${storage}`],
@@ -69,7 +69,7 @@ export async function startCaddy(t: TestContext, program: Program, settings: Cad
   return {
     storage,
     kill: abandon,
-    /** Asks as a browser that trusts the authority `ca`, a PEM. */
+    /** Sends a request as a browser that trusts the certificate authority `ca`, a PEM. */
     https: (ca: string, host: string, path: string, { method = 'GET', headers = {} }: RequestOptions = {}) =>
       answer(
         httpsRequest({
@@ -77,7 +77,7 @@ export async function startCaddy(t: TestContext, program: Program, settings: Cad
           ...{ method, path, headers: { Host: host, ...headers } },
         }),
       ),
-    /** Returns the protocol that is chosen for a client which speaks both. */
+    /** Returns the protocol that Caddy chooses for a client that supports HTTP/1.1 and HTTP/2. */
     protocolOf: async (ca: string, host: string) => {
       const ALPNProtocols = ['h2', 'http/1.1'];
       const socket = connect({ host: '127.0.0.1', port: ports.https, servername: host, ca, ALPNProtocols });
@@ -87,7 +87,7 @@ export async function startCaddy(t: TestContext, program: Program, settings: Cad
     },
     http: (host: string, path: string) =>
       answer(httpRequest({ host: '127.0.0.1', port: ports.http, path, agent: false, headers: { Host: host } })),
-    /** Reads the certificates anew, as Debian's unit does when it is reloaded. `admin` is the address of its option of that name. */
+    /** Reloads the certificates, as Debian's unit does on a reload. `admin` is the address of Caddy's option of that name. */
     reload: (admin: string) => run('caddy', ['reload', '--force', '--address', admin, ...config], { env, cwd: deploy }),
   };
 }
@@ -99,7 +99,7 @@ interface RequestOptions {
   headers?: OutgoingHttpHeaders;
 }
 
-/** Resolves once it says that it serves; what it says later is read and thrown away. */
+/** Resolves once Caddy reports that it serves. Later output is read and discarded. */
 async function serving(output: NodeJS.ReadableStream): Promise<void> {
   let said = '';
   await new Promise<void>((resolve, reject) => {

@@ -15,15 +15,15 @@ import { freePort } from '../test/free-port.ts';
 const EMAIL = 'admin@agency.example';
 
 interface AuthorityOptions {
-  /** How many certificates it issues for the names under one registered domain. */
+  /** How many certificates the authority issues for the names under one registered domain. */
   readonly limit: number;
-  /** Where the hosts that it is asked for answer. */
+  /** The ports on which the requested hosts answer. */
   readonly ports: { readonly http: number; readonly https: number };
 }
 
 /**
- * Starts a certificate authority (Let's Encrypt's own test server, Pebble) behind a server that refuses further certificates as Let's
- * Encrypt does, and the DNS that it asks, in which every name leads to this machine.
+ * Starts a certificate authority (Pebble, Let's Encrypt's test server) behind a server that limits the number of certificates
+ * as Let's Encrypt does, and the authority's DNS, in which every name leads to this machine.
  */
 export async function startAuthority(t: TestContext, { limit, ports }: AuthorityOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-authority-'));
@@ -68,17 +68,17 @@ export async function startAuthority(t: TestContext, { limit, ports }: Authority
   const setTxt = (name: string, value: string) => setText(dnsManagement, `${name}.`, value);
   return {
     directory,
-    /** A file with the certificate of the server itself. */
+    /** The path of the certificate of the authority's own server. */
     serverCert: paths.cert,
-    /** The root of the certificates that it issues, as PEM. */
+    /** The root of the issued certificates, as PEM. */
     root: await ask(`https://127.0.0.1:${management}/roots/0`, own.cert),
     dnsServer: `127.0.0.1:${dns}`,
     setTxt,
-    /** How many certificates were asked for and not refused, by registered domain. */
+    /** Returns how many certificates of a registered domain were ordered and not refused. */
     issued: (domain: string) => issued.get(domain) ?? 0,
-    /** How many were refused, by registered domain. */
+    /** Returns how many orders for a registered domain were refused. */
     refused: (domain: string) => refused.get(domain) ?? 0,
-    /** Has lego get or renew a certificate by a DNS record. Returns the files with the certificate and its key. */
+    /** Obtains or renews a certificate with lego and a DNS record. Returns the files with the certificate and its key. */
     runLego: async (domain: string, ...command: readonly string[]) => {
       const script = join(folder, 'set-record');
       await writeFile(script, recordScript(dnsManagement));
@@ -120,7 +120,7 @@ interface Forwarding {
   readonly refused: Map<string, number>;
 }
 
-/** Passes a request on to the authority, unless it orders more certificates than there may be. */
+/** Forwards a request to the authority, unless it orders more certificates than the limit allows. */
 async function forward({ incoming, response, direct, ca, limit, issued, refused }: Forwarding): Promise<void> {
   const body = await buffer(incoming);
   const path = incoming.url!;
@@ -140,7 +140,7 @@ async function forward({ incoming, response, direct, ca, limit, issued, refused 
   answer.pipe(response);
 }
 
-/** Answers as Let's Encrypt does beyond its limit: https://letsencrypt.org/docs/rate-limits */
+/** Answers as Let's Encrypt does above its limit: https://letsencrypt.org/docs/rate-limits */
 async function refuse(response: ServerResponse, domain: string, nonce: RequestOptions): Promise<void> {
   const [{ headers }] = (await once(request(nonce).end(), 'response')) as [IncomingMessage];
   const problem = {
@@ -168,7 +168,7 @@ async function ask(url: string, ca: string): Promise<string> {
   return text(answer);
 }
 
-/** Asks until there is an answer: the server may not listen yet. */
+/** Repeats a request until it is answered: the server may not listen yet. */
 async function answers(asking: () => Promise<unknown>): Promise<void> {
   for (let isThere = false; !isThere; ) {
     isThere = await asking().then(

@@ -25,7 +25,7 @@ const missing = async () =>
     ? undefined
     : "caddy, lego or Pebble is not on the path (Debian's packages caddy, lego, pebble)";
 
-test('500 customers have HTTPS at once by a wildcard certificate, within the limit of an authority', async (t) => {
+test('a wildcard certificate gives 500 customers HTTPS at once, within the limit of a certificate authority', async (t) => {
   const reason = await missing();
   if (reason) return t.skip(reason);
   const database = await makeEmptyDatabase(t, 'sqlite');
@@ -44,7 +44,7 @@ test('500 customers have HTTPS at once by a wildcard certificate, within the lim
   });
   const visit = (host: string, path = '/') => caddy.https(authority.root, host, path);
 
-  await t.test('all sites', async () => {
+  await t.test('all sites are served with the wildcard certificate', async () => {
     await importCustomers(t, database, CUSTOMERS);
     const hosts = Array.from({ length: CUSTOMERS }, (_, number) => `shop-${number}.${SITES}`);
     for (let from = 0; from < hosts.length; from += 10) {
@@ -55,23 +55,26 @@ test('500 customers have HTTPS at once by a wildcard certificate, within the lim
     assert.equal((await visit(`nobody.${SITES}`)).status, 404);
   });
 
-  await t.test('the host of the service, and customers’ own domains, when they are first asked for', async () => {
-    const account = await visit(API, `/api/account.json?api_key=${program.key}`);
-    assert.deepEqual([account.status, account.names], [200, `DNS:${API}`]);
-    assert.equal(authority.issued(DOMAIN), 2);
-    for (const number of [0, 1]) {
-      const host = `www.shop-${number}.example`;
-      await assert.rejects(visit(host), /SSL alert|ECONNRESET|socket/);
-      const { domain } = await runCliJson(database, 'domain', 'add', host, '--account', `shop-${number}`);
-      await authority.setTxt(domain.records[0].name, domain.records[0].value);
-      await runProgram({ ...environmentOf(database), ...settings, DNS_SERVERS: authority.dnsServer }, [
-        ...['domain', 'verify', host, '--account', `shop-${number}`],
-      ]);
-      const { status, names } = await visit(host);
-      assert.deepEqual([status, names], [200, `DNS:${host}`]);
-      assert.equal(authority.issued(`shop-${number}.example`), 1);
-    }
-  });
+  await t.test(
+    'the host of the service and customers’ own domains get certificates on their first request',
+    async () => {
+      const account = await visit(API, `/api/account.json?api_key=${program.key}`);
+      assert.deepEqual([account.status, account.names], [200, `DNS:${API}`]);
+      assert.equal(authority.issued(DOMAIN), 2);
+      for (const number of [0, 1]) {
+        const host = `www.shop-${number}.example`;
+        await assert.rejects(visit(host), /SSL alert|ECONNRESET|socket/);
+        const { domain } = await runCliJson(database, 'domain', 'add', host, '--account', `shop-${number}`);
+        await authority.setTxt(domain.records[0].name, domain.records[0].value);
+        await runProgram({ ...environmentOf(database), ...settings, DNS_SERVERS: authority.dnsServer }, [
+          ...['domain', 'verify', host, '--account', `shop-${number}`],
+        ]);
+        const { status, names } = await visit(host);
+        assert.deepEqual([status, names], [200, `DNS:${host}`]);
+        assert.equal(authority.issued(`shop-${number}.example`), 1);
+      }
+    },
+  );
 
   await t.test('a renewed certificate is served after a reload, and no request fails meanwhile', async () => {
     const host = `shop-9.${SITES}`;
@@ -91,7 +94,7 @@ test('500 customers have HTTPS at once by a wildcard certificate, within the lim
   });
 });
 
-test('without a wildcard certificate the authority refuses the sites beyond its limit', async (t) => {
+test('without a wildcard certificate, the certificate authority refuses sites above its limit', async (t) => {
   const reason = await missing();
   if (reason) return t.skip(reason);
   const database = await makeEmptyDatabase(t, 'sqlite');
@@ -103,7 +106,7 @@ test('without a wildcard certificate the authority refuses the sites beyond its 
   const caddy = await startCaddy(t, program, { apiHost: API, ports, options });
   const visit = (number: number) => caddy.https(authority.root, `shop-${number}.${SITES}`, '/');
   for (const number of [0, 1]) assert.equal((await visit(number)).names, `DNS:shop-${number}.${SITES}`);
-  // Caddy tries again, and lets the visitor wait until it is stopped.
+  // Caddy retries, and the visitor waits until Caddy is stopped.
   const third = visit(2).then(
     () => 'served',
     () => 'not served',

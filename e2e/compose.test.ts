@@ -12,7 +12,7 @@ import { eventually } from './program.ts';
 
 /*
  * Starts the image that packaging/image.sh has built with deploy/compose.yaml, by the commands of docs/install.md.
- * `npm run test:image` builds it first. It pulls nothing: the other images must be there.
+ * `npm run test:image` builds the image first. The test pulls no other images: they must be on the machine.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -40,7 +40,9 @@ function whyNot(): string | false {
   return false;
 }
 
-test('the compose file starts, survives its database and is restored, as the documents say', { skip }, async (t) => {
+test('the compose file starts the service, survives a database restart and is restored as documented', {
+  skip,
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'freehold-compose-'));
   const deploy = join(folder, 'deploy');
   const override = join(folder, 'override.yaml');
@@ -89,7 +91,7 @@ test('the compose file starts, survives its database and is restored, as the doc
   await serves('/');
 
   await get('api.example.com', '/asked', { 'X-Forwarded-For': '192.0.2.9' });
-  // The engine may have the line a little later than the client has the answer.
+  // The container engine may get the log line a little later than the client gets the response.
   const logged = await eventually(
     t,
     async () => /"path":"\/asked".*"ip":"([^"]+)"/.exec(run('cd deploy && docker compose logs freehold')),
@@ -123,7 +125,7 @@ test('the compose file starts, survives its database and is restored, as the doc
   assert.equal((await account()).status, 200);
 });
 
-/** Returns the commands of the document's example that contains the text. */
+/** Returns the commands of the first example in the document that contains the text. */
 function commandsOf(document: string, part: string): string {
   const blocks = readFileSync(join(root, document), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms);
   const found = [...blocks].map(([, block]) => block!).find((block) => block.includes(part));

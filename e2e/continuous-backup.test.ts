@@ -15,7 +15,7 @@ import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
 for (const WORKERS of ['1', '2']) {
-  test(`a service that is killed under load has left a backup of all but the last seconds (${WORKERS} processes)`, async (t) => {
+  test(`the backup of a service killed under load contains all but the last seconds (${WORKERS} processes)`, async (t) => {
     const folder = await makeBackupFolder(t);
     const database = await makeMigratedDatabase(t, 'sqlite');
     const settings = { BACKUP_FOLDER: folder, RATE_LIMIT: '0', WORKERS };
@@ -27,7 +27,7 @@ for (const WORKERS of ['1', '2']) {
       () => files(folder, 'snapshot'),
       ({ length }) => length > 0,
     );
-    // The backup has these pages once it has written changes after this.
+    // The backup contains these pages once a later file of changes is written.
     const early = await eventually(
       t,
       async () => [...created.names],
@@ -51,7 +51,7 @@ for (const WORKERS of ['1', '2']) {
     );
     assert.deepEqual(restored.problems, []);
 
-    // After its next start, a stop leaves nothing out.
+    // After the next start, a regular stop loses nothing.
     const second = await startProgram(t, database, settings);
     const again = createContinuously(t, { key, port: second.port });
     await eventually(
@@ -72,7 +72,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('a service whose backup folder is gone goes on, says so, and copies what was changed when it is back', async (t) => {
+test('a service whose backup folder is missing goes on, reports it, and copies the changes once it is back', async (t) => {
   const folder = await makeBackupFolder(t);
   const database = await makeMigratedDatabase(t, 'sqlite');
   const [away, METRICS_PORT] = [`${folder}-away`, '0'];
@@ -115,7 +115,7 @@ test('a service whose backup folder is gone goes on, says so, and copies what wa
   assert.equal(pages.length, 1);
 });
 
-test('a service copies nothing to the folder of another one, says so, and goes on when it has the folder to itself', async (t) => {
+test('a service does not back up to another service’s folder, reports it, and goes on once the folder is free', async (t) => {
   const folder = await makeBackupFolder(t);
   const start = async () => startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { BACKUP_FOLDER: folder });
   const snapshots = (count: number) =>
@@ -153,7 +153,7 @@ async function files(folder: string, kind: 'snapshot' | 'changes'): Promise<stri
 
 const sequenceOf = (name: string) => Number(/changes-(\d+)/.exec(name)![1]);
 
-/** Creates pages and customers until the service is gone, and notes the pages that it has acknowledged. */
+/** Creates pages and customers until the service ends, and records the pages that it has acknowledged. */
 function createContinuously(t: TestContext, { key, port }: Pick<Program, 'key' | 'port'>) {
   const agent = manyConnections(t);
   const names: string[] = [];
@@ -179,7 +179,7 @@ async function restoreTo(t: TestContext, folder: string) {
   return { db, problems: JSON.parse(doctor.out).problems };
 }
 
-/** Returns the database that the backup has, with nothing changed by a restore. */
+/** Returns the database in the backup, without the changes that a restore makes. */
 async function rebuild(t: TestContext, folder: string): Promise<Db> {
   const config = await makeEmptyDatabase(t, 'sqlite');
   const file = join(config.dataDir, 'freehold.db');

@@ -8,7 +8,7 @@ const CLIENTS = 12;
 
 type Requests = (client: number, count: number) => { method: 'GET' | 'POST'; path: string };
 
-/** Every third client creates pages; the others read the account. */
+/** Returns requests of clients of which every third creates pages, and the others read the account. */
 export function pagesAndAccount(key: string): Requests {
   return (client, count) =>
     client % 3 === 0
@@ -16,7 +16,7 @@ export function pagesAndAccount(key: string): Requests {
       : { method: 'GET', path: `/api/account.json?api_key=${key}` };
 }
 
-/** Reads and creations of all kinds, one after another. */
+/** Returns requests that read and create items of all kinds in turn. */
 export function allKinds(key: string): Requests {
   const lists = ['account', 'pages', 'customers', 'plans', 'revenue', 'images', 'domains', 'users', 'settings', 'keys'];
   return (client, count) => {
@@ -31,16 +31,16 @@ export function allKinds(key: string): Requests {
 }
 
 /**
- * Clients that send one request after another, half of them on connections that they keep, and half of them on new ones. They never
- * send a request again.
+ * Clients that send one request after another: half of them on kept connections, half on new ones. They never repeat a
+ * request.
  */
 export class ContinuousClients {
-  /** The answers other than 200, and the errors of requests without an answer. */
+  /** The responses other than 200, and the errors of requests without a response. */
   readonly failures: string[] = [];
   answered = 0;
-  /** How many requests with POST have succeeded. */
+  /** How many POST requests have succeeded. */
   created = 0;
-  /** How long the slowest answer took. */
+  /** How long the slowest response took. */
   longestMs = 0;
   readonly #port: number;
   readonly #requests: Requests;
@@ -60,14 +60,14 @@ export class ContinuousClients {
     beforeClosing(t, () => this.stop());
   }
 
-  /** Resolves once each client has had so many more answers. */
+  /** Resolves once each client has received `count` more responses. */
   async answers(count: number): Promise<void> {
     const before = [...this.#answers];
     const isDone = () => this.#answers.every((answers, client) => answers - (before[client] ?? 0) >= count);
     while (!isDone() || this.#answers.length < CLIENTS) await this.#changed.promise;
   }
 
-  /** Resolves once each client has had the answer to its last request. */
+  /** Stops the clients. Resolves once each has the response to its last request. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#running;

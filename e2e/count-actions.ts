@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** Counts of a person's actions, which docs/stories states. */
+/** Counts of a user's actions, which docs/stories states. */
 export interface Actions {
   /** Presses of the mouse button, so that a double click counts as two. */
   clicks: number;
-  /** Fields that were written in; one that a person comes back to counts again. */
+  /** Fields that were typed into. A field to which the user returns counts again. */
   fields: number;
 }
 
 /**
- * Counts what a person does in a page, from its next document on: by the browser's own events, and not by the calls of the
- * test. The function that it returns gives the numbers since it was called last.
+ * Counts the actions of a user from the next document of a page on, by the browser's events rather than by the calls of the
+ * test. The returned function returns the counts since its last call.
  */
 export async function countActions(page: Page): Promise<() => Actions> {
   let actions: Actions = { clicks: 0, fields: 0 };
@@ -20,7 +20,7 @@ export async function countActions(page: Page): Promise<() => Actions> {
   await page.addInitScript({
     content: `{
       let written;
-      // A click on a label is another one on its field.
+      // Counts mousedown events, because a click on a label also clicks its field.
       addEventListener('mousedown', () => void countAction('clicks'), true);
       addEventListener('focusin', () => void (written = undefined), true);
       addEventListener('input', ({ target }) => {

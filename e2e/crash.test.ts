@@ -22,7 +22,7 @@ for (const kind of databases) {
       for (let count = 0; running; count++) {
         const name = `${prefix}-${count}`;
         const answer = await send(agent, port, 'POST', path(name)).catch(() => undefined);
-        // Cut off: it may have been done or not.
+        // The connection was cut off: the request may or may not have been processed.
         if (!answer) return;
         assert.equal(answer.status, 200, answer.body);
         names.push(name);
@@ -56,7 +56,7 @@ for (const kind of databases) {
     const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);
 
-    // Messages that the dead worker had claimed are sent, as are those that it had not.
+    // All messages are sent, whether or not the killed worker had claimed them.
     const { free_customers_count: customers } = await second.service.account(key);
     assert.ok(customers >= acknowledged.customers.length);
     const messages = await mailbox.receivedOnce(customers);
@@ -66,13 +66,13 @@ for (const kind of databases) {
     }
     for (const name of acknowledged.customers) assert.ok(times.has(`${name}@example.com`), `no mail for ${name}`);
     for (const [address, ids] of times) assert.equal(ids.size, 1, `${address} got two different messages`);
-    assert.equal(times.size, customers, 'a mail for each customer, and for nobody else');
-    assert.ok(messages.length <= customers + 5, 'at worst those that were being sent come once more');
+    assert.equal(times.size, customers, 'one mail for each customer, and no others');
+    assert.ok(messages.length <= customers + 5, 'only messages that were being sent may arrive twice');
     assert.deepEqual(await second.stop(), { code: 0, signal: null });
   });
 }
 
-/** Half a minute after the crash, as far as mail is concerned: a claim is no more than a message that is due later. */
+/** Ends the claims on queued messages, as half a minute would: a claim is a due time in the future. */
 async function letLeasesEnd(database: DatabaseConfig): Promise<void> {
   const db = await openDatabase(database);
   await db

@@ -6,7 +6,7 @@ import { makeMigratedDatabase } from '../test/databases.ts';
 import { eventually, startProgram } from './program.ts';
 
 for (const WORKERS of ['1', '2']) {
-  test(`damage that a query reports makes the service unready, and it goes on with what works (${WORKERS} processes)`, async (t) => {
+  test(`a service whose query reports damage becomes unready, and still serves what works (${WORKERS} processes)`, async (t) => {
     const database = await makeMigratedDatabase(t, 'sqlite');
     const first = await startProgram(t, database);
     const { key } = first;
@@ -24,7 +24,7 @@ for (const WORKERS of ['1', '2']) {
       () => service.request('GET', '/readyz'),
       ({ status }) => status === 503,
     );
-    // Whichever process is asked.
+    // Every process reports the damage.
     for (let count = 0; count < 8; count++) {
       const ready = await service.request('GET', '/readyz', { headers: { Connection: 'close' } });
       assert.equal(ready.status, 503);
@@ -35,14 +35,14 @@ for (const WORKERS of ['1', '2']) {
     assert.equal((await service.get('/api/pages.json', key)).status, 503);
     assert.equal((await service.request('GET', '/healthz')).status, 200);
     const told = program.log.filter(({ msg }) => msg.startsWith('the database reports damage'));
-    assert.ok(told.length >= 1 && told.length <= Number(WORKERS), 'once in each process that comes upon it');
+    assert.ok(told.length >= 1 && told.length <= Number(WORKERS), 'each process that finds the damage logs it once');
     assert.equal(told[0]!.level, 50);
     assert.match(told[0]!.msg, /doctor.*restore/);
     assert.deepEqual(await program.stop(), { code: 0, signal: null });
   });
 }
 
-/** Where the bodies of the latest pages are. */
+/** Overwrites the last third of the file, which contains the bodies of the newest pages. */
 async function damageLastThird(file: string): Promise<void> {
   const { size } = await stat(file);
   const start = Math.ceil((size * 2) / 3);

@@ -31,13 +31,16 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
   const { end } = (await maya.get(`revenue?from=${past}&to=${today}`)).json;
   assert.equal(end.paying, 4);
   const firsts = customers.map(({ createdAt }: { createdAt: number }) => createdAt);
-  assert.ok(Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000, 'The history begins years ago.');
+  assert.ok(
+    Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000,
+    'the revenue history starts more than a year ago',
+  );
 
   assert.equal((await maya.get('overview')).json.isMailKept, false);
   await new Person(service, undefined, { Origin: demo.url }).post('forgotten-password', { account, email });
   const { to, email: mail } = await received.promise;
   assert.deepEqual(to, [email]);
-  assert.match(mail.text!, /\/reset-password#token=/, 'Nothing of the past is sent now.');
+  assert.match(mail.text!, /\/reset-password#token=/, 'no message about past events is sent');
 
   const customer = new Person(service, undefined, { Origin: demo.url });
   assert.equal((await customer.post('sign-in', { ...demo.customer, password })).status, 200);

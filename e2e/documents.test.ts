@@ -15,14 +15,14 @@ import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
 import { eventually, Program, startProgram } from './program.ts';
 
 for (const name of ['README.md', 'docs/api.md']) {
-  test(`the requests in ${name}, one after another, get the answers that it shows`, async (t) => {
-    if (!(await hasCurl())) return t.skip('there is no curl here');
+  test(`the example requests in ${name}, run in order, get the documented responses`, async (t) => {
+    if (!(await hasCurl())) return t.skip('curl is not installed');
     await sendRequests(await startProgram(t, await makeEmptyDatabase(t, 'sqlite')), name);
   });
 }
 
-test('a customer made by README.md reads the mail, signs in, changes a page, and sees it on the site', async (t) => {
-  if (!(await hasCurl())) return t.skip('there is no curl here');
+test('the customer of README.md reads the mail, signs in, changes a page, and sees it on the site', async (t) => {
+  if (!(await hasCurl())) return t.skip('curl is not installed');
   const database = await makeEmptyDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   await sendRequests(program, 'README.md');
@@ -36,7 +36,10 @@ test('a customer made by README.md reads the mail, signs in, changes a page, and
   const [, shownAddress] = /<(http:\S+\/sign-in\?account=acme-bakery)>/.exec(documentText('README.md'))!;
   const signInAddress = atPort(shownAddress!, program);
   const content = readFileSync(join(mailFolder, mail!), 'utf8');
-  assert.ok(content.includes(`${signInAddress}\r\n`), 'links can be copied from the printed file');
+  assert.ok(
+    content.includes(`${signInAddress}\r\n`),
+    'the mail file contains the link unbroken, so that it can be copied',
+  );
   assert.ok((await PostalMime.parse(content)).text?.includes(signInAddress));
 
   const page = await openPage(t);
@@ -55,7 +58,7 @@ test('a customer made by README.md reads the mail, signs in, changes a page, and
   await page.getByText('Fresh bread from six.').waitFor();
 });
 
-test('npm start stops when npm is told to, as the documents say', async (t) => {
+test('npm start ends when npm is told to stop, as documented', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');
   const program = new Program(
     ['npm', 'start', '--', NO_SETTINGS_FILE],
@@ -68,7 +71,7 @@ test('npm start stops when npm is told to, as the documents say', async (t) => {
   assert.match(program.out, /"msg":"stopped"/);
 });
 
-test('the systemd unit starts what the command of the package starts', () => {
+test('the systemd unit starts the same script, with the same options, as the package’s command', () => {
   const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
   const script = '/opt/freehold/lib/node_modules/freehold/lib/server.js';
   assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], ['/usr/bin/env node', ...NODE_OPTIONS, script].join(' '));
@@ -79,10 +82,10 @@ test('the systemd unit starts what the command of the package starts', () => {
   );
 });
 
-test('the systemd unit goes on trying where the database comes up later than the service', () => {
+test('the systemd unit keeps restarting a service whose database starts later', () => {
   const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
   assert.match(unit, /^Restart=on-failure$/m);
-  // Fewer than systemd's five starts in ten seconds, after which it gives up.
+  // Stays below five starts in ten seconds, after which systemd gives up.
   assert.ok(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1]) > 10 / 5);
 });
 
@@ -99,7 +102,7 @@ for (const { name, lines } of documents.map(({ name, text }) => ({ name, lines: 
   if (lines.length === 0) continue;
   test(`the commands in ${name} exist, with their options`, async (t) => {
     for (const { line, args } of lines) {
-      // A command or option that is unknown is refused before anything is done.
+      // An unknown command or option is refused with exit code 2 before anything is done.
       const { code, error } = await runCli(await makeEmptyDatabase(t, 'sqlite'), ...args);
       assert.notEqual(code, 2, `${line}: ${error}`);
     }
@@ -116,24 +119,24 @@ async function sendRequests(program: Program, name: string): Promise<void> {
   const examples = [...documentText(name).matchAll(/^```sh\n(curl [^`]*)^```\n\n```json\n([^`]*)^```/gm)];
   assert.ok(examples.length >= 4, `only ${examples.length} examples were found`);
   for (const [, commands = '', shown = ''] of examples) {
-    // Each command's answer on a line of its own.
+    // Prints the response to each command on its own line.
     const script = commands.replace(/\bcurl (-s )?/g, "curl -s -w '\\n' ");
     const { stdout } = await promisify(execFile)('sh', ['-c', script], { env });
     assert.deepEqual(answers(stdout), answers(atPort(shown, program)), commands);
   }
 }
 
-/** Returns the text with the addresses that the program has here. */
+/** Returns the text with the port of the program in its addresses. */
 function atPort(text: string, { port }: Program): string {
   return text.replaceAll('localhost:8080', `localhost:${port}`);
 }
 
-/** Returns the JSON values that stand one after another, with their times, versions and API keys left out. */
+/** Returns the JSON values of the text, with their times, versions and API keys replaced. */
 function answers(text: string): unknown[] {
   const values = text.trim().split(/\n(?=[{\d])/);
   const alike = (name: string, value: unknown) => {
     if (/_at$|_date$|^timestamp$/.test(name)) return 'some time';
-    // A number alone, too.
+    // A version may also be a bare number.
     if (/^(version)?$/.test(name) && Number(value) > 1e12) return 'some version';
     return /^key$|^last4$|^secret$/.test(name) ? 'some key' : value;
   };
@@ -148,7 +151,7 @@ async function openPage(t: TestContext) {
   return page;
 }
 
-/** Returns the operator's commands of a document, with their arguments; not `start`, which runs until it is stopped. */
+/** Returns the CLI commands in a document, with their arguments, except `start`, which runs until it is stopped. */
 function commandsIn(text: string): { line: string; args: string[] }[] {
   const lines = text
     .replaceAll(/\\\n */g, '')

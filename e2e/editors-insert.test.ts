@@ -28,28 +28,27 @@ import {
 } from './writing.ts';
 
 /*
- * Inserting into a text, and leaving the editor meanwhile. These run in the browser alone, like editors.test.ts.
+ * Inserting into a text, and leaving the editor meanwhile. SQLite alone is enough, as in editors.test.ts.
  */
 
-describePlace('in the editors', {
-  'on a phone, a table and a question about an image leave the text where it is': onPhone,
-  'a table is made, and gets and loses rows and columns': tables,
-  'a list of tasks is written, and becomes a plain one': tasks,
-  'a page of one’s own is found by its name, and linked to': ownLink,
-  'a link that one is in is changed or removed, and one goes on where one was': changedLink,
-  'a link whose text is its address leads to where that says, also when it is mended': ownAddress,
-  'a date is typed part by part, also where there is no such day on the way': typedDate,
-  'text typed after pasting an image stands behind it': behindImages,
-  'images at the end of a text come below it in their order, also where one comes late, and are undone one by one':
-    ownLines,
-  'files are dropped between the blocks of a text, also by those who aim at a word': droppedFiles,
+describePlace('the editors: inserting', {
+  'on a phone, neither a wide table nor the question about an image moves the text away': onPhone,
+  'a table can be inserted, and its rows and columns added and deleted': tables,
+  'a task list can be written, and turned into a plain list': tasks,
+  'the link dialog finds a page of the site by its name': ownLink,
+  'the link at the cursor can be changed or removed, and the cursor stays where it was': changedLink,
+  'a link whose text is its address follows changes of that text': ownAddress,
+  'a date can be typed part by part, even if an intermediate value does not exist': typedDate,
+  'text typed after pasting an image is placed behind the image': behindImages,
+  'images pasted at the end of a text keep their order even if one is late, and are undone one by one': ownLines,
+  'dropped images are placed between the blocks of a text, even if dropped on a word': droppedFiles,
   'images in Markdown get lines of their own, and are undone one by one': ownMarkdownLines,
-  'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
-  'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
-  'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
-  'on a slow device, an editor that is made anew before it appears opens, and saves the text': slowDevice,
-  'text written when the session ends is saved after signing in again': expiredSession,
-  'text written during publishing, or left at once, is neither lost nor duplicated': races,
+  'an image gets a size, a side, a caption and a link, and is replaced, by keyboard': imageTools,
+  'an image with size and caption inserted into Markdown or HTML is known to the visual editor': sourceImages,
+  'an image in Markdown or HTML can be changed and replaced without changing the text around it': changedSourceImages,
+  'on a slow device, an editor that is recreated before it appears opens and saves the text': slowDevice,
+  'text typed after the session has ended is saved once the user has signed in again': expiredSession,
+  'text typed while publishing, or right before leaving, is neither lost nor duplicated': races,
 });
 
 function onPhone({ app }: Place) {
@@ -61,10 +60,10 @@ function onPhone({ app }: Place) {
     await openPage(page, await create(page, { name: 'Phone', body, bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     await text.getByText('Line').last().tap();
-    // A wide table is scrolled by itself.
+    // A wide table scrolls inside its own box.
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375);
 
-    // Where there is a keyboard at the foot of the screen, most of what is left is for the text.
+    // With the on-screen keyboard open, most of the remaining height is for the text.
     assert.match(
       (await page.locator('meta[name=viewport]').getAttribute('content'))!,
       /interactive-widget=resizes-content/,
@@ -79,7 +78,7 @@ function onPhone({ app }: Place) {
     await page.setViewportSize(phone.viewport);
     await text.getByText('Line').last().tap();
 
-    // The question about an image is in view far down in the text, too: as one line, until somebody opens it.
+    // The question about an image stays in view far down in the text: as one line, until the user opens it.
     const isSeen = (name: string) =>
       page.evaluate<boolean>(`(() => {
         const { top, bottom, left } = document.querySelector('${name}').getBoundingClientRect();
@@ -96,7 +95,7 @@ function onPhone({ app }: Place) {
     await page.getByRole('textbox', { name: 'What does this image show?' }).and(page.locator(':focus')).waitFor();
     assert.equal(await isSeen('form input'), true);
     await checkAccessible(page, 'an image is described on a phone');
-    // The keyboard of the phone comes, and moves what is seen.
+    // The on-screen keyboard opens, and the browser scrolls.
     await page.setViewportSize({ width: 375, height: 350 });
     await page.evaluate('scrollTo(0, 0)');
     await page.keyboard.type('Oak');
@@ -104,7 +103,7 @@ function onPhone({ app }: Place) {
     await text.and(page.locator(':focus')).waitFor();
     await text.locator('img[alt=Oak]').waitFor();
     assert.equal(await isSeen('[role=toolbar]'), true);
-    // One writes on where one was.
+    // Typing continues at the former cursor.
     const line = text.getByText('Written on');
     await eventually(
       t,
@@ -129,7 +128,7 @@ function tables({ app, db }: Place) {
     const { body } = await storedPage(db, subdomain, id);
     assert.deepEqual([body.match(/<tr>/g)?.length, body.match(/<t[hd][ >]/g)?.length], [3, 6], body);
 
-    // One that nobody has written in yet is a change, too; and so is that it goes.
+    // An empty table is a change as well, and so is its deletion.
     const empty = await create(page, { name: 'Empty table', body: '', bodyFormat: html });
     await openPage(page, empty);
     await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -137,7 +136,7 @@ function tables({ app, db }: Place) {
     await publish(page);
     const { body: saved } = await storedPage(db, subdomain, empty);
     assert.deepEqual([saved.match(/<tr>/g)?.length, saved.match(/<t[hd][ >]/g)?.length], [3, 6], saved);
-    // Its first row is its head, with the cells that are added to it.
+    // The first row is the head of the table, including added cells.
     const head = (columns: number) =>
       `<table><thead><tr>${'<th scope="col"></th>'.repeat(columns)}</tr></thead><tbody><tr><td></td>`;
     assert.ok(saved.startsWith(head(2)), saved);
@@ -165,7 +164,7 @@ function tasks({ app, db }: Place) {
       await page.keyboard.press('Enter');
       await page.keyboard.type(name);
     }
-    // A task that says nothing ends the list.
+    // An empty task ends the list.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Done');
@@ -178,7 +177,7 @@ function tasks({ app, db }: Place) {
     assert.equal(await stored(), `${list}\n<p>Done</p>`);
     assert.match(await visit('/tasks'), /<li class="task-list-item"><input [^>]*aria-label="Plane"> Plane<\/li>/);
 
-    // Beside its box, one deletes the box; and all of them by the button for a plain list.
+    // Backspace right behind a checkbox deletes it. The button for a plain list deletes all of them.
     await text.getByText('Glue').click();
     await page.keyboard.press('Home');
     await page.keyboard.press('Backspace');
@@ -190,7 +189,7 @@ function tasks({ app, db }: Place) {
     await publish(page);
     assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li><li>Done</li></ul>');
 
-    // Other selected blocks become items of the list, too; one undo brings all of it back.
+    // Other selected blocks become items of the list as well. One undo restores all of them.
     const every = (...names: string[]) =>
       `<ul class="contains-task-list">${names.map((name) => task(name)).join('')}</ul>`;
     const mixed = '<h2>Wood</h2><p></p><ol><li>Wait</li></ol><p>Oil</p><ul><li>Wax</li></ul><hr><p>Rest</p>';
@@ -222,7 +221,7 @@ function ownLink({ app, db }: Place) {
     await dialog.getByRole('button', { name: 'Contact' }).waitFor();
     await checkAllLooks(page, 'link');
     await dialog.getByRole('button', { name: 'Contact' }).click();
-    // Text typed behind it does not become part of it.
+    // Text typed behind the link does not become part of it.
     await page.keyboard.type('.');
     await publish(page);
     assert.equal((await storedPage(db, subdomain, id)).body, '<p><a href="/contact">Contact</a>.</p>');
@@ -262,7 +261,7 @@ function changedLink({ app, db }: Place) {
       assert.equal(await address.inputValue(), '/old', format);
       // Typing replaces the address.
       await page.keyboard.type('/new');
-      // A key that is held answers once, and writes nothing into the text.
+      // A held key submits the dialog once, and types nothing into the text.
       for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
       await page.keyboard.up('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -270,7 +269,7 @@ function changedLink({ app, db }: Place) {
       await publish(page);
       assert.equal((await storedPage(db, subdomain, id)).body, changed);
 
-      // As with Caps Lock.
+      // With Caps Lock, the letter is upper case.
       await text.press('Control+K');
       await dialog.getByRole('button', { name: 'Remove the link' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -303,7 +302,7 @@ function ownAddress({ app }: Place) {
     await text.click();
     await page.keyboard.type(`At ${shop} .`);
     await shows(['At '], [shop, shop], [' .']);
-    // In the middle, and right behind it.
+    // Typed in the middle of the address, and right behind it.
     await press('ArrowLeft', 2 + '.example.co'.length);
     await page.keyboard.type('s');
     await press('ArrowRight', '.example.co'.length);
@@ -317,11 +316,11 @@ function ownAddress({ app }: Place) {
     await press('ArrowLeft', 2);
     await page.keyboard.type(' ');
     await shows(['At '], [shops.slice(0, -4), shops.slice(0, -4)], ['. Oh .']);
-    // It is undone with what it follows.
+    // The change of the address is undone together with that of the text.
     await press('Control+z', 12);
     await shows();
 
-    // Other words lead to where the address did.
+    // A text that is no address keeps the former address.
     await text.press('Control+a');
     await page.keyboard.type(`${shop} `);
     await shows([shop, shop], [' ']);
@@ -332,7 +331,7 @@ function ownAddress({ app }: Place) {
     await press('Delete', '.example.co'.length);
     await shows(['shop', shop], [' ']);
 
-    // As telephones and input methods write: first what may come of it, then what has.
+    // Phones and input methods first insert a composition, and then replace it by the result.
     await text.press('Control+a');
     await page.keyboard.type(`${shop} `);
     await page.keyboard.press('Home');
@@ -411,7 +410,7 @@ function behindImages({ app, db }: Place) {
       await publish(page);
       const { body: stored } = await storedPage(db, subdomain, id);
       assert.equal(stored.replace(image, '[$1]'), wanted);
-      // Alone, too, one writes on behind it.
+      // Behind a single image, too, typing continues.
       await page.unroute('**/admin/media?*');
       await text.press('Control+End');
       await insertFile(page, 'paste', await photo(30, 60), 'third.jpg');
@@ -438,7 +437,7 @@ function ownLines({ app, db }: Place) {
     await openPage(page, id);
     await text.getByText('One').click();
     await page.keyboard.press('End');
-    // The first of three fails, and comes when the others are there.
+    // The first of three uploads fails, and is repeated after the others have arrived.
     let requests = 0;
     await page.route('**/admin/media?*', (route) => (++requests === 1 ? route.abort() : route.continue()));
     for (const width of [40, 50, 60]) await insertFile(page, 'paste', await photo(30, width), `${width}.jpg`);
@@ -447,13 +446,13 @@ function ownLines({ app, db }: Place) {
     await text.locator('img[width="40"]').waitFor();
     await becomes('<p>One</p><p>[40]</p><p>[50]</p><p>[60]</p><h2>Two</h2>');
 
-    // Each of them is undone by itself, in the order in which they came.
+    // Each image is undone separately, in the order of arrival.
     for (const left of ['<p>[50]</p><p>[60]</p>', '<p>[50]</p>', '']) {
       await text.press('Control+z');
       await becomes(`<p>One</p>${left}<h2>Two</h2>`);
     }
 
-    // A picture copied alone from a website, and one by its address.
+    // An image copied by itself from a website, and one by its address.
     await text.getByText('One').click();
     await page.keyboard.press('End');
     await page.evaluate(`paste('<img src="https://pictures.example/alone">', '')`);
@@ -470,7 +469,7 @@ function ownLines({ app, db }: Place) {
     await page.keyboard.type('Three');
     await becomes('<p>One</p><h2>Two</h2><p>[web]</p><p>Three</p>');
 
-    // Also what an input method composes, letter by letter.
+    // Letters that an input method composes go there, too.
     await text.press('Control+End');
     await page.evaluate(`paste('<img src="https://pictures.example/three">', '')`);
     const keyboard = await page.context().newCDPSession(page);
@@ -494,7 +493,7 @@ function droppedFiles({ app, db }: Place) {
     await openPage(page, id);
     const drop = (pixels: number, type: string, bytes: Buffer) =>
       dropFile(text.getByText('One two three'), pixels, type, bytes);
-    // On the first word, and on the last one. What is no image brings nothing into the text.
+    // Dropped on the first and on the last word. A file that is not an image adds nothing to the text.
     await drop(8, 'image/jpeg', await photo(30, 40));
     await text.locator('img[width="40"]').waitFor();
     await drop(8, 'application/pdf', Buffer.from('%PDF-'));
@@ -523,7 +522,7 @@ function ownMarkdownLines({ app, db }: Place) {
       );
     };
     await openPage(page, id);
-    // Dropped on the first word, and on the last one.
+    // Dropped on the first and on the last word.
     for (const [pixels, width] of [
       [8, 40],
       [95, 50],
@@ -533,7 +532,7 @@ function ownMarkdownLines({ app, db }: Place) {
     }
     await becomes('[40]\n\nOne two three\n\n[50]\n\n- Four');
 
-    // A picture copied alone from a website; what is typed at once is not undone with it.
+    // An image copied by itself from a website. Text typed at once is not undone with it.
     await text.press('Control+End');
     await page.evaluate(`paste('<img src="https://pictures.example/alone">', '')`);
     await page.keyboard.type('Five');
@@ -551,7 +550,7 @@ function ownMarkdownLines({ app, db }: Place) {
   };
 }
 
-/** Drops a file on a line of text, so many pixels from where the text begins. */
+/** Drops a file on a line of text, at a number of pixels from the start of the text. */
 async function dropFile(line: Locator, pixels: number, type: string, bytes: Buffer): Promise<void> {
   const { x, y, width, height } = (await line.boundingBox())!;
   await line.page().evaluate(`{
@@ -577,9 +576,9 @@ function imageTools({ app, db }: Place) {
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     await text.getByText('One').click();
     for (const key of ['End', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-    // The image is selected: its tools are above the text.
+    // The image is selected, so its tools are above the text.
     await page.getByRole('radio', { name: 'Normal' }).press('ArrowRight');
-    assert.equal(await tool('In the middle').isDisabled(), true, 'beside a wide image there is no room');
+    assert.equal(await tool('In the middle').isDisabled(), true, 'a wide image has no room beside it');
     await page.getByRole('radio', { name: 'Wide' }).press('ArrowLeft');
     await page.getByRole('radio', { name: 'Normal' }).press('ArrowLeft');
     await tool('On the right').press('Enter');
@@ -645,7 +644,7 @@ function changedSourceImages({ app }: Place) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const dialog = page.getByRole('dialog', { name: 'Image' });
-    /** Opens the page, puts the cursor into `at`, and asks for the image there. */
+    /** Opens the page, puts the cursor into `at`, and opens the dialog of the image there. */
     const ask = async (bodyFormat: string, body: string, at: string) => {
       await openPage(page, await create(page, { name: `Changed ${body.length}`, body, bodyFormat }));
       if (bodyFormat === html) await page.getByRole('button', { name: 'Show the HTML' }).click();
@@ -706,7 +705,7 @@ function slowDevice({ app }: Place) {
   return async (t: TestContext) => {
     const { page, address } = await beginWriting(t, app);
     const id = await create(page, { name: 'Slow', body: '<p>One</p>', bodyFormat: html });
-    // By this clock, the placeholder has only just appeared: React keeps it for a while, and Tiptap gives up the editor meanwhile.
+    // By this clock, the placeholder has only just appeared: React keeps it for a while, and Tiptap destroys the editor then.
     await page.addInitScript({
       content: 'const now = performance.now.bind(performance); performance.now = () => now() / 1000;',
     });
@@ -736,13 +735,13 @@ function expiredSession({ app }: Place) {
     const cover = page.getByRole('dialog', { name: 'Sign in again' });
     await cover.waitFor();
     await page.keyboard.insertText('And more');
-    // Other customers have the same address and password here: the cover says whose site it is.
+    // Other customers have the same e-mail address and password in these tests: the cover knows the site.
     await signInAgain(page);
     await cover.waitFor({ state: 'detached' });
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('textbox', { name: 'Text of the page' }).and(page.locator(':focus')).waitFor();
 
-    // Also where one signs in again in another tab.
+    // Signing in again in another tab has the same effect.
     await endSessions(page);
     await page.keyboard.insertText(' And again.');
     await cover.waitFor();
@@ -784,7 +783,7 @@ function races({ app, db }: Place) {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
     await page.getByRole('tree').waitFor();
-    // The message about the first time may still be shown.
+    // The message about the first publication may still be shown.
     await eventually(
       t,
       () => storedPage(db, subdomain, id),

@@ -18,15 +18,15 @@ import {
   storedPage,
 } from './writing.ts';
 
-/* Pasting into the editors, and images in what is pasted, in a real browser, on SQLite alone. */
+/* Pasting text and images into the editors, in a real browser. SQLite alone is enough, as in editors.test.ts. */
 
-describePlace('in the editors', {
-  'what Word and Google Docs put on the clipboard becomes plain text with its structure': pasted,
-  'messages and questions about images go and come back with them': followed,
-  'images in Markdown that is pasted are announced, asked about and copied': marked,
-  'many images are described in one place, or later, where one finds them again': described,
-  'many images are uploaded one by one and told as one, and what does not come is not lost': uploaded,
-  'pasted images are uploaded, or said to be elsewhere and copied where that is allowed': elsewhere,
+describePlace('the editors: pasting', {
+  'text pasted from Word and Google Docs keeps its structure, without styles': pasted,
+  'messages and questions about images disappear and return with the images': followed,
+  'images in pasted Markdown are reported, asked about and copied': marked,
+  'many images are described one after another, or later, when the editor lists them again': described,
+  'many images are uploaded one by one with one progress bar, and failed ones can be retried': uploaded,
+  'pasted images are uploaded, or reported as external and copied if their website allows it': elsewhere,
 });
 
 function pasted({ app, db }: Place) {
@@ -55,7 +55,7 @@ function pasted({ app, db }: Place) {
       ].join('\n'),
     );
     await toast(page, 'One image could not be pasted').waitFor();
-    // Whatever stands where a number should be, it is read once.
+    // A very long text in place of the number is parsed in linear time.
     const long = `<p style="mso-list:l0 level1"><span style="mso-list:Ignore">${'1'.repeat(1_000_000)}a1.</span>Long</p>`;
     assert.equal(await paste('Long', long), '<ul><li>Long</li></ul>');
     assert.equal(
@@ -100,7 +100,7 @@ function elsewhere({ app, db }: Place) {
     await openPage(page, id);
     await text.click();
     const clipboard = [
-      // An editor made of the same library has written it.
+      // Copied from another editor that uses the same library.
       '<p data-pm-slice="0 0 []">One <img src="https://pictures.example/open?a=1&amp;b=2" width="40" height="30"></p>',
       '<p>Two <img src="https://pictures.example/closed" alt="Shut"></p>',
       `<p>Three <img src="data:image/jpeg;base64,${jpeg.toString('base64')}" alt="Inside"> <img src="data:image/svg+xml,x"></p>`,
@@ -130,7 +130,7 @@ function elsewhere({ app, db }: Place) {
     );
     await notice.getByRole('button', { name: 'Close' }).click();
     await notice.waitFor({ state: 'detached' });
-    // Text copied from this editor is recognised, and left as it is.
+    // Text copied from this editor is recognised and stays unchanged.
     await text.press('Control+a');
     const copied = await page.evaluate<string>(`(() => {
       const clipboardData = new DataTransfer();
@@ -140,7 +140,7 @@ function elsewhere({ app, db }: Place) {
     })()`);
     assert.match(copied, /^<p data-own-copy="" data-pm-slice="[^"]*">One <img/);
 
-    // In Markdown, where an image alone is pasted, text with images, and Markdown.
+    // In Markdown: a single image, text with images, and Markdown are pasted.
     const marked = await create(page, { name: 'Marked', body: '', bodyFormat: markdown });
     await openPage(page, marked);
     await eventually(
@@ -169,7 +169,7 @@ function elsewhere({ app, db }: Place) {
       new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n\\n$`),
     );
 
-    // A website that does not answer keeps the person waiting for nothing.
+    // A website that does not answer does not block the user.
     await openPage(page, await create(page, { name: 'Slow', body: '', bodyFormat: html }));
     await text.locator('p').click();
     await page.evaluate(`paste('<p>Far <img src="https://pictures.example/never" alt="Far"></p>', 'Far')`);
@@ -179,12 +179,12 @@ function elsewhere({ app, db }: Place) {
   };
 }
 
-/** A website that lets others read its images where `open` is in their address; the number behind it is how wide they are. */
+/** Serves images of a website. Other sites may read those with `open` in the address, followed by the width. */
 async function routePictures(page: Page): Promise<Buffer> {
   await page.route('https://pictures.example/**', async (route) => {
     const address = route.request().url();
     if (address.endsWith('/never')) return;
-    // Where nothing is said of it, the route itself would allow it.
+    // Without this header, Playwright would allow every site.
     const allowed = address.includes('open') ? '*' : 'https://pictures.example';
     const headers = { 'Access-Control-Allow-Origin': allowed };
     const body = await photo(Number(/open-(\d+)/.exec(address)?.[1] ?? 80), 60);
@@ -220,7 +220,7 @@ function followed({ app, db }: Place) {
       await page.keyboard.press('Control+y');
       await are('visible');
 
-      // A copy is another image, until it is undone.
+      // A saved copy replaces the external image, until it is undone.
       await page.getByRole('button', { name: 'Save a copy here' }).click();
       await toast(page, 'A copy of the image is saved here').waitFor();
       await notice.waitFor({ state: 'detached' });
@@ -231,7 +231,7 @@ function followed({ app, db }: Place) {
       await page.keyboard.press('Control+y');
       await notice.waitFor({ state: 'detached' });
 
-      // So is its description, and that an image is decoration.
+      // Marking an image as decoration can be undone as well.
       await page.getByRole('button', { name: 'Only decoration' }).click();
       await question.waitFor({ state: 'detached' });
       await page.keyboard.press('Control+z');
@@ -262,7 +262,7 @@ function marked({ app, db }: Place) {
       '`![](https://pictures.example/open-code)`',
       '',
       '[2]: https://pictures.example/open-82 "Both"',
-      // As Google Docs writes them.
+      // Google Docs writes images in this form.
       `[4]: <data:image/jpeg;base64,${(await photo(84, 60)).toString('base64')}>`,
     ].join('\n');
     await page.evaluate(`paste('', ${JSON.stringify(pasted_)})`);
@@ -313,13 +313,13 @@ function described({ app, db }: Place) {
       await page.evaluate(`paste(${JSON.stringify(asHtml)}, ${JSON.stringify(asText)})`);
       await page.getByText('1 of 5', { exact: true }).waitFor();
       await page.getByRole('status').getByText('What does this image show? 1 of 5').waitFor();
-      // Typing on is not interrupted.
+      // The question does not interrupt typing.
       await page.keyboard.insertText('Written on');
       await text.getByText('Written on').waitFor();
       if (format === html) await checkAllLooks(page, 'many images are described');
       await shown(address(1));
 
-      await t.test(`by keyboard alone, in ${format}`, async () => {
+      await t.test(`images are described by keyboard alone, in ${format}`, async () => {
         await question.focus();
         await page.keyboard.type('One');
         await page.keyboard.press('Enter');
@@ -327,7 +327,7 @@ function described({ app, db }: Place) {
         await shown(address(2));
         await focused(question);
         assert.equal(await question.inputValue(), '');
-        // A description that is not saved yet is offered again.
+        // An unsaved description is kept when the user goes to another image.
         await page.keyboard.type('Unfinished');
         await button('Next image').press('Enter');
         await page.getByText('2 of 4', { exact: true }).waitFor();
@@ -345,7 +345,7 @@ function described({ app, db }: Place) {
         if (format === html) await text.locator(`img.ProseMirror-selectednode[src="${address(2)}"]`).waitFor();
       });
 
-      await t.test(`or later, in ${format}`, async () => {
+      await t.test(`images can be described later, in ${format}`, async () => {
         await button('Later').press('Enter');
         await question.waitFor({ state: 'detached' });
         await focused(text);
@@ -379,7 +379,7 @@ function described({ app, db }: Place) {
 
 const TERABYTE = 1e12;
 
-/** Returns how far what one sees of a button is to the right of the text above it, on a phone. */
+/** Returns by how many pixels the visible part of a button is indented from the text above it, on a phone. */
 async function indentOnPhone(page: Page, name: string): Promise<number> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 375, height: 667 });
@@ -408,7 +408,7 @@ function uploaded({ app, db }: Place) {
       ),
     );
     const drawing = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')}`;
-    /** Goes on when it may, one upload at a time, as often as is said. */
+    /** How many uploads may still be sent. Each waits until `allow` permits it. */
     let allowed = 0;
     let most = 0;
     const waiting = new Map<Request, () => void>();
@@ -417,7 +417,7 @@ function uploaded({ app, db }: Place) {
       for (const go of [...waiting.values()]) go();
     };
     page.on('requestfailed', (request) => waiting.delete(request));
-    /** The account has so much more than it has. */
+    /** Makes the images of the account that much larger in the database. */
     const fill = async (bytes: number) => {
       const accountId = await accountOf(db, subdomain);
       const change = sql`update media set bytes = bytes + ${bytes} where account_id = ${accountId}`;
@@ -446,7 +446,7 @@ function uploaded({ app, db }: Place) {
     await text.click();
     await paste(asHtml([...addresses.slice(0, 3), drawing, ...addresses.slice(3)]));
     await page.getByRole('progressbar', { name: 'Uploading image 1 of 7' }).waitFor();
-    assert.equal(await bar.count(), 1, 'one for all');
+    assert.equal(await bar.count(), 1, 'one progress bar for all images');
     await checkAllLooks(page, 'many images are uploaded');
     assert.equal(await indentOnPhone(page, 'Cancel all'), 0);
     allow(2);
@@ -459,7 +459,7 @@ function uploaded({ app, db }: Place) {
     await button('Try again').and(page.locator(':focus')).waitFor();
     await checkAllLooks(page, 'images were not uploaded');
 
-    // There is no room, and then there is; what is no image never comes.
+    // The account is full, and then it has room. A file that is not an image is never uploaded.
     await fill(TERABYTE);
     allow(5);
     await button('Try again').press('Enter');
@@ -477,7 +477,7 @@ function uploaded({ app, db }: Place) {
     await button('Leave it out').press('Enter');
     await text.and(page.locator(':focus')).waitFor();
     assert.equal(await text.getByText('was not uploaded').count(), 0);
-    assert.equal(most, 1, 'one at a time');
+    assert.equal(most, 1, 'one upload at a time');
     await publish(page);
     const { body } = await storedPage(db, subdomain, id);
     const image = (at: number) => `<p>${at}<img src="[^"]*" alt="Number ${at}" width="\\d+" height="\\d+"></p>`;
@@ -486,7 +486,7 @@ function uploaded({ app, db }: Place) {
       new RegExp(`^${[0, 1, 2].map(image).join('\n')}\n<p>3</p>\n${[4, 5, 6].map(image).join('\n')}$`),
     );
 
-    // One that comes when its place is gone is not lost, either; nor are those that are left out one by one.
+    // An image whose place in the text is gone is not lost, either, nor are those that are left out one by one.
     await openPage(page, await create(page, { name: 'Astray', body: '', bodyFormat: html }));
     await text.locator('p').click();
     await page.keyboard.insertText('x');

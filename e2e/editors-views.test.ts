@@ -16,24 +16,24 @@ import {
 import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /*
- * The editors' views of a text: as source, in another format, beside an earlier version, and as visitors will see it. These
- * run in the browser alone, like editors.test.ts.
+ * The editors' views of a text: as source, in another format, beside an earlier version, and as visitors will see it. SQLite
+ * alone is enough, as in editors.test.ts.
  */
 
-describePlace('in the editors', {
-  'what the visual editor does not know is a block that is moved, edited and deleted by itself': htmlBlocks,
-  'another format is shown before it is taken, and can be taken back': conversion,
+describePlace('the editors: views', {
+  'HTML that the visual editor does not know is a block that can be moved, edited and deleted': htmlBlocks,
+  'a change of format shows its result first, and can be undone': conversion,
   'tables, tasks and struck-through text survive conversion to the other format and back': richConversion,
-  'footnotes and descriptions of images come over into the other format and back': notesAndImages,
-  'a table keeps its head, and one with more than that is kept as it is': heads,
-  'an excerpt is compared like the text': excerpts,
-  'any two versions of a page are compared, as they are read and as source': versions,
-  'whether the text is saved and “Publish” stay in view on a phone with its keyboard open': barInView,
-  'an empty editor says what to do': emptyEditors,
-  'a long page says what it costs, and nothing that is typed in it is lost': longPage,
-  'the preview is the page in the look of the site, as it would be': preview,
+  'footnotes and descriptions of images survive conversion to the other format and back': notesAndImages,
+  'a table keeps its head, and one with a more complex structure stays an HTML block': heads,
+  'an excerpt is compared in the same way as the text': excerpts,
+  'any two versions of a page can be compared, as visitors see them and as source': versions,
+  'the saving state and “Publish” stay in view on a phone with its keyboard open': barInView,
+  'an empty editor shows what to do': emptyEditors,
+  'a long page warns that it slows the editor down, and no typed text is lost': longPage,
+  'the preview shows the unpublished page in the look of the site': preview,
   'a script in a page reaches nothing from a preview': hostilePreview,
-  'another look is shown with the real site before it is saved': lookPreview,
+  'another look is previewed with the real site before it is saved': lookPreview,
 });
 
 function htmlBlocks({ app, db }: Place) {
@@ -63,7 +63,7 @@ function htmlBlocks({ app, db }: Place) {
     await publish(page);
     assert.equal((await stored()).trim(), edited.trim());
 
-    // Its source alone is edited. What the editor knows of it is text from then on.
+    // Only the source of the block is edited. Elements that the editor knows become text.
     await press('Edit source');
     const source = page.getByRole('textbox', { name: 'HTML of this part' });
     assert.equal(await source.inputValue(), section);
@@ -76,7 +76,7 @@ function htmlBlocks({ app, db }: Place) {
     await publish(page);
     assert.equal((await stored()).trim(), '<p>One, two</p>\r\n<h2>Three</h2>\n<!-- Ask Jo -->\n<P>Four</P>');
 
-    // The way to the source of the whole page, and back.
+    // The source of the whole page can be edited as well.
     await page.getByRole('button', { name: 'Show the HTML' }).click();
     const whole = page.getByRole('textbox', { name: 'Text of the page as HTML' });
     await whole.press('Control+End');
@@ -101,7 +101,7 @@ function longPage({ app, db }: Place) {
     await page.keyboard.type('One two ');
     await page.reload();
     await text.getByText('One two The line with number 0.').waitFor();
-    // Nothing is lost either when another editor opens, or when the page is published at once.
+    // No text is lost when another editor opens, or when the page is published at once.
     await text.press('Control+Home');
     await page.keyboard.type('three ');
     await page.getByRole('button', { name: 'Show the HTML' }).first().click();
@@ -128,7 +128,7 @@ function conversion({ app, db }: Place) {
     await dialog.getByText('## Hours').waitFor();
     await dialog.getByText('<aside>').waitFor();
     await checkAllLooks(page, 'another format');
-    // One step back: the settings stay open behind it.
+    // Escape closes only this dialog: the settings stay open behind it.
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('dialog', { name: 'Page settings' }).getByText('Markdown', { exact: true }).click();
@@ -139,7 +139,7 @@ function conversion({ app, db }: Place) {
     await changeFormat(page, 'Markdown');
     await dialog.getByRole('button', { name: 'Change the format' }).click();
     await page.getByRole('textbox', { name: 'Text of the page' }).getByText('## Hours').waitFor();
-    assert.equal((await stored()).body, body, 'it is a draft');
+    assert.equal((await stored()).body, body, 'the converted text is only a draft');
     await toast(page, 'The format is changed').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('This part was made elsewhere').waitFor();
     await page.getByText('Published', { exact: true }).waitFor();
@@ -152,7 +152,7 @@ function conversion({ app, db }: Place) {
     assert.deepEqual([format, converted], [markdown, '## Hours\n\nFrom **eight**.\n\nBy the way\n']);
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('This part was made elsewhere').waitFor();
-    // It shows before the service has done it. Byte for byte:
+    // The app shows the change before the service has made it. The body returns byte for byte.
     await eventually(t, stored, (now) => now.body === body);
   };
 }
@@ -194,12 +194,12 @@ function richConversion({ app, db }: Place) {
     await checkAllLooks(page, 'tasks and a table');
     assert.equal(await convert('Markdown'), `${asMarkdown}\n`);
 
-    // And back: it is in the visual editor again, and has nothing in it that only a finished page needs.
+    // The conversion back to the visual editor adds nothing that only a rendered page needs.
     const back = await convert('Visual');
     assert.doesNotMatch(back, /table-scroll|scope=|aria-label|disabled|~~\w/);
     await text.getByRole('columnheader', { name: 'Price' }).waitFor();
 
-    // A change leaves the rest as it was, the head of the table too.
+    // A change leaves the rest as it was, including the head of the table.
     await text.getByRole('checkbox').nth(1).click();
     await publish(page);
     const changed = await stored();
@@ -208,7 +208,7 @@ function richConversion({ app, db }: Place) {
     assert.ok(changed.includes(figure), changed);
     assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
 
-    // Targets of links within the page are kept. Footnotes are complete, and stay so when their text is edited.
+    // Targets of links within the page are kept. Footnotes stay complete when their text is edited.
     const notes = '<h2 id="mine">Own</h2>\n\n[There](#mine)[^1]\n\n## Other\n\n[^1]: A note.\n';
     const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
     await openPage(page, noted);
@@ -265,14 +265,14 @@ function notesAndImages({ app, db }: Place) {
     await text.locator('li').getByText('elsewhere').waitFor();
     assert.equal(await convert(noted, 'Markdown'), notes);
 
-    // A number without its note is no footnote: it stays what it is.
+    // A number without its note is not a footnote, and stays unchanged.
     const odd = '<p>Oak<sup class="footnote-ref"><a href="#gone">[1]</a></sup></p>';
     const lost = await create(page, { name: 'Odd', body: odd, bodyFormat: html });
     await openPage(page, lost);
     await text.getByText('Oak').waitFor();
     assert.equal(await convert(lost, 'Markdown'), 'Oak<sup class="footnote-ref"><a href="#gone">[1]</a></sup>\n');
 
-    // A description, a decoration, and an image without a description.
+    // An image without a description, a decorative one, and one with a description.
     const image = (name: string) => `https://pictures.example/${name}`;
     const images = `<p><img src="${image('1')}"> <img src="${image('2')}" alt=""> <img src="${image('3')}" alt="Three"></p>`;
     const shown = await create(page, { name: 'Images', body: images, bodyFormat: html });
@@ -302,17 +302,17 @@ function heads({ app, db }: Place) {
     await publish(page);
     assert.equal(await stored(), table(`${row}<tr><td></td><td></td></tr>`));
 
-    // A row without headers is no head.
+    // A row without header cells is not a head.
     await text.getByText('Price').click();
     await page.getByRole('button', { name: 'Delete the row', exact: true }).click();
     await publish(page);
     assert.equal(await stored(), `<table><tbody>${row}<tr><td></td><td></td></tr></tbody></table>`);
 
-    // Two rows in the head, or a foot, are more than the visual editor holds.
+    // The visual editor does not support two rows in the head, or a foot.
     const others = [
       '<table><thead><tr><th>A</th></tr><tr><th>B</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody><tfoot><tr><td>2</td></tr></tfoot></table>',
-      // Browsers take a thousand columns at most.
+      // Browsers allow at most a thousand columns.
       '<table><tbody><tr><td colspan="99999999">1</td></tr></tbody></table>',
       '<table data-head=""><tbody><tr><th>A</th></tr><tr><td>1</td></tr></tbody></table>',
     ];
@@ -377,7 +377,7 @@ function versions({ app }: Place) {
       );
     await shows('six', 'five');
 
-    // With the one before, and not with what is published; the older one stays the first.
+    // Compared with the version before, not with the published one. The older version stays on the left.
     const against = page.getByLabel('Compare with');
     const [, before] = await against.locator('option').allTextContents();
     await against.selectOption({ index: 1 });
@@ -392,11 +392,11 @@ function versions({ app }: Place) {
     await main.getByText('unchanged paragraphs').click();
     await main.getByText('Line 3').first().waitFor();
 
-    // As visitors read it, with the images of the site.
+    // The texts are shown as visitors see them, with the images of the site.
     await main.locator('em').getByText('workshop').first().waitFor();
     const images = await main.getByRole('img').all();
     for (const image of images) assert.equal(await image.getAttribute('src'), '/admin/media/file?name=oven-1.webp');
-    assert.equal(images.length, 1, 'what is the same on both sides is read once');
+    assert.equal(images.length, 1, 'content that is the same on both sides is there once');
     await checkAllLooks(page, 'two versions');
     await page.setViewportSize({ width: 320, height: 640 });
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
@@ -407,7 +407,7 @@ function versions({ app }: Place) {
     await page.getByText('As visitors see it', { exact: true }).click();
     await main.locator('em').first().waitFor();
 
-    // There is more of it than can be seen: by keyboard one comes to it, and then to its end.
+    // The comparison is higher than its box: the keyboard can focus it and scroll to the end.
     await page.getByRole('radio', { name: 'As visitors see it' }).focus();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
@@ -424,7 +424,7 @@ function versions({ app }: Place) {
 function barInView({ app }: Place) {
   return async (t: TestContext) => {
     const { page, context } = await beginWriting(t, app, { viewport: { width: 360, height: 320 } });
-    /** Whether nothing lies over it, and it is in the window. */
+    /** Returns true if the middle of the element is inside the window and not covered. */
     const isInView = async (element: Locator) => {
       const { x, y, width, height } = (await element.boundingBox())!;
       const at = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})`;
@@ -442,13 +442,13 @@ function barInView({ app }: Place) {
       await page.keyboard.insertText('and bread ');
       const status = page.getByRole('status').filter({ hasText: 'Not saved yet' });
       await status.waitFor();
-      assert.ok(await page.evaluate<number>('scrollY'), 'it is scrolled');
+      assert.ok(await page.evaluate<number>('scrollY'), 'the page is scrolled');
       assert.deepEqual(
         [await isInView(status), await isInView(page.getByRole('button', { name: 'Publish', exact: true }))],
         [true, true],
         bodyFormat,
       );
-      // So is what is written.
+      // The typed text is in view, too.
       assert.equal(await isInView(text.getByText('Soup and bread')), true, bodyFormat);
       await checkAccessible(page, `${bodyFormat}, offline on a phone`);
       await context.setOffline(false);
@@ -490,7 +490,7 @@ function preview({ app }: Place) {
     const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');
     await frame.getByText('Paragraph 7 of many').waitFor();
     await frame.locator('h1', { hasText: 'Prices' }).waitFor();
-    // The menu has the other pages; this one is in it once it is to be shown.
+    // The menu contains the other pages, and this one only once it is no longer hidden.
     const menu = frame.getByRole('navigation').getByRole('link');
     assert.ok((await menu.allTextContents()).includes('About'));
     assert.ok(!(await menu.allTextContents()).includes('Prices'));
@@ -508,13 +508,13 @@ function preview({ app }: Place) {
     await page.getByLabel('Name of the page').fill('All prices');
     await frame.getByRole('navigation').getByRole('link', { name: 'All prices' }).first().waitFor();
 
-    // It begins where something is written, and not at its beginning each time.
+    // The preview scrolls to the changed place, instead of starting at the top each time.
     await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
     await page.keyboard.insertText('\n\nThe very end');
     await frame.getByText('The very end').waitFor();
     assert.equal(await inFrame(isLastOnScreen), true);
 
-    // Looking at another part of it, nothing scrolls away.
+    // The preview does not scroll while the user looks at another part of it.
     const pane = page.getByRole('region', { name: 'Preview' });
     await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+Home');
     await pane.locator('iframe').hover();
@@ -562,7 +562,7 @@ function hostilePreview({ app }: Place) {
     assert.equal(await page.evaluate('window.hacked'), undefined);
     assert.equal(new URL(page.url()).pathname, `/pages/${id}`);
 
-    // Even without the frame it has no origin and runs no script.
+    // Even outside of the frame, the preview has no origin and runs no script.
     const { origin } = new URL(address);
     const reply = await page.evaluate<{ policy: string; type: string }>(
       `fetch('/admin/pages/${id}/preview', {
@@ -588,10 +588,10 @@ function lookPreview({ app }: Place) {
       frame
         .locator('body')
         .evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--poster').trim()`)
-        // The next one has taken its place meanwhile.
+        // The next preview has replaced this frame meanwhile.
         .catch((error: Error) => (/detached/.test(error.message) ? undefined : Promise.reject(error)));
     await eventually(t, poster, (colour) => colour === '#a12b4a');
-    // Parts of the palette that have no name cannot be reached by keyboard. The field beside it does the same.
+    // The keyboard cannot reach the unnamed parts of the palette. The field beside it does the same.
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).click();
     await checkAllLooks(page, 'look');

@@ -6,20 +6,20 @@ import { publish, publishBy } from './test-app.ts';
 import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /*
- * The editors of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
+ * The editors of the admin app in a real browser. SQLite alone is enough, because these stories test the part of the browser.
  */
 
-describePlace('in the editors', {
-  'lines that nobody edits keep their ends': lineEnds,
+describePlace('the editors: typing and keys', {
+  'unedited lines keep their line endings': lineEnds,
   'text typed as soon as the editor appears stays, and can be undone': firstLetters,
-  'each button and each key of both editors does what it says, and is undone': buttons,
-  'a shortcut acts on the selection at that moment, however early it comes': quickKeys,
-  'the text has the keyboard as soon as a button or a dialog has done its work': writingOn,
-  'the keys that save and publish write nothing into the text': keysOfThePage,
-  'a key that publishes is the answer in a dialog, and publishes nothing behind it': keysOfDialogs,
-  'a dialog has the keyboard before the next key': quickDialogs,
-  'after discarding a draft, the cursor stays where it was': afterDiscarding,
-  'what one writes stays in view, whatever is in front of a long text': inView,
+  'each button and shortcut of both editors does what its name says, and can be undone': buttons,
+  'a shortcut acts on the current selection, even right after it has changed': quickKeys,
+  'the text has the focus as soon as a button or a dialog has done its work': writingOn,
+  'the shortcuts that save and publish type nothing into the text': keysOfThePage,
+  'the shortcut that publishes submits an open dialog, and does not publish the page behind it': keysOfDialogs,
+  'a dialog has the focus before the next key is pressed': quickDialogs,
+  'the cursor stays where it was when a draft is discarded': afterDiscarding,
+  'the cursor stays in view in a long text, whatever covers part of it': inView,
 });
 
 function lineEnds({ app, db }: Place) {
@@ -40,7 +40,7 @@ function lineEnds({ app, db }: Place) {
     const edited = '# One more\r\nnew\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
     assert.equal((await stored()).body, edited);
 
-    // Deleted and undone, the ends are there again; another field is published with the body as it is.
+    // Undoing a deletion restores the line endings. Publishing another field leaves the body unchanged.
     await text.press('Control+a');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Control+z');
@@ -65,7 +65,7 @@ function firstLetters({ app }: Place) {
       { body: 'One', bodyFormat: html },
       { body: 'One', bodyFormat: markdown },
     ];
-    // Twice, for the moments differ.
+    // Twice, because the timing differs.
     for (const [index, input] of [...bodies, ...bodies].entries()) {
       const id = await create(page, { name: `Quick ${index}`, ...input });
       await page.goto(new URL('/pages', page.url()).href);
@@ -82,7 +82,7 @@ function quickKeys({ app }: Place) {
     await openPage(page, await create(page, { name: 'Quick', body: '<p>One</p><p>Two</p>', bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     await text.press('Control+Home');
-    // Without a turn of the browser's loop between them.
+    // Selection and key in one task of the event loop.
     await page.evaluate(`{
       const text = document.querySelector('[role=textbox].tiptap');
       getSelection().selectAllChildren(text.lastChild);
@@ -103,12 +103,12 @@ function quickKeys({ app }: Place) {
 function keysOfThePage({ app, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
-    // Otherwise the browser would save the app.
+    // Without `preventDefault`, the browser would save the app.
     await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
     for (const [name, format, body, written] of [
       ['Visual', html, '<p>One</p>', '<p>One, two</p>'],
       ['Markdown', markdown, 'One', 'One, two'],
-      // Nothing is lost of what is not seen, such as a comment.
+      // Invisible content, such as a comment, is not lost.
       ['Comment', html, '<!-- 1 --><p>One</p>', '<!-- 1 --><p>One, two</p>'],
     ] as const) {
       const id = await create(page, { name, body, bodyFormat: format });
@@ -122,7 +122,7 @@ function keysOfThePage({ app, db }: Place) {
       await page.getByText('Draft saved').waitFor();
       await publishBy(page, () => page.keyboard.press('Control+Enter'));
       assert.equal((await storedPage(db, subdomain, id)).body, written);
-      // Nor where there is nothing to publish.
+      // The same holds if there is nothing to publish.
       const shown = await text.innerText();
       await page.keyboard.press('Control+Enter');
       assert.equal(await text.innerText(), shown);
@@ -159,7 +159,7 @@ function keysOfDialogs({ app, db }: Place) {
       await page.keyboard.type(' ');
       await page.keyboard.press('Control+k');
       await dialog.waitFor();
-      // There is no answer yet.
+      // An empty dialog is not submitted.
       await page.keyboard.press('Control+Enter');
       await page.keyboard.type('example.com');
       await page.keyboard.press('Control+Enter');
@@ -182,9 +182,9 @@ function keysOfDialogs({ app, db }: Place) {
 
 function quickDialogs({ app }: Place) {
   return async (t: TestContext) => {
-    // With what moves: a dialog used to be there only with the frame in which that begins.
+    // With animations: dialogs once took the focus only in the frame in which their animation starts.
     const { page } = await beginWriting(t, app, { reducedMotion: 'no-preference' });
-    /** Where the keyboard is once that is done, before the browser gets to anything else. */
+    /** Returns the focused element right after the action, before the browser runs anything else. */
     const after = (act: string) =>
       page.evaluate<string>(`(async () => {
         const press = (element, key, ctrlKey) => element.dispatchEvent(new KeyboardEvent('keydown', {
@@ -214,7 +214,7 @@ function quickDialogs({ app }: Place) {
       assert.equal(await after("press(document.activeElement, 'k', true)"), searched, format);
       await page.keyboard.type('abc');
       assert.equal(await dialog.getByRole('textbox').inputValue(), 'abc');
-      // Nothing typed right after it is lost either.
+      // No key pressed right after closing the dialog is lost, either.
       await page.keyboard.press('Escape');
       await page.keyboard.type(' two');
       await isAt('Text of the page');
@@ -255,7 +255,7 @@ function afterDiscarding({ app }: Place) {
 function writingOn({ app }: Place) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
-    /** Where the keyboard is once that is done: before the browser gets to anything else, and when timers have had their say. */
+    /** Returns the focused element right after the action, and again after the timers have run. */
     const after = (act: string) =>
       page.evaluate<string[]>(`(() => {
         const at = () => document.activeElement.getAttribute('aria-label') ?? document.activeElement.localName;
@@ -301,7 +301,7 @@ function inView({ app }: Place) {
       [html, lines.map((line) => `<p>${line}</p>`).join('')],
       [markdown, lines.join('\n\n')],
     ] as const;
-    /** Where the cursor is, and which part of the window nothing is in front of, in pixels from its top. */
+    /** Returns the position of the cursor and the uncovered part of the window, in pixels from the top. */
     const places = (cover = '[role=toolbar]') =>
       page.evaluate<{ top: number; bottom: number; from: number; to: number }>(`(async () => {
         await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -330,7 +330,7 @@ function inView({ app }: Place) {
       await text.focus();
       await walk();
 
-      // A question is in front of it, too: below the buttons, and not moved by what is written into it.
+      // A question covers the text, too: below the buttons, and typing into it does not move it.
       const src = `https://pictures.example/${format}`;
       await page.evaluate(`paste('<p>x <img src="${src}"></p>', 'x ![](${src})')`);
       await question.waitFor();
@@ -349,7 +349,7 @@ function inView({ app }: Place) {
       await page.getByRole('button', { name: 'Later', exact: true }).click();
     }
 
-    // The search bar is below the buttons, and does not cover the head of the app.
+    // The search bar is below the buttons, and does not cover the header of the app.
     await text.press('Control+f');
     await page.keyboard.type('Line 7');
     await page.keyboard.press('Enter');
@@ -421,7 +421,7 @@ function buttons({ app, db }: Place) {
     const lines = async () => (await text.locator('.cm-line').allTextContents()).join('\n');
     const elements = async () =>
       (await text.innerHTML())
-        // Other elements and attributes are the editor's own.
+        // Other elements and attributes are added by the editor.
         .replace(/<(colgroup|div|br|img)\b[^>]*>(?:.*?<\/(?:colgroup|div)>)?/g, '')
         .replace(/<(?!a )(\w+) [^>]*>/g, '<$1>')
         .replace(/<a .*?(href="[^"]*")[^>]*>/g, '<a $1>');

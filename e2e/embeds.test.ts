@@ -5,7 +5,7 @@ import { eventually } from './program.ts';
 import { changeFormat, checkAllLooks, publish } from './test-app.ts';
 import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
-/* Videos and maps in the editors, in a real browser: how they come into a text, are changed, and are shown on the site. */
+/* Videos and maps in the editors, in a real browser: inserting them, changing them, and showing them on the site. */
 
 const film = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ';
 const frame = (src: string, title: string, isVideo = true) =>
@@ -17,11 +17,11 @@ const googleCode =
   '<iframe src="https://www.google.com/maps/embed?pb=!1m18!1m12!5e0!3m2!1sen!2sat!4v1" width="600" height="450" style="border:0;" allowfullscreen="" loading="lazy" referrerpolicy="no-referrer-when-downgrade"></iframe>';
 const googleMap = 'https://www.google.com/maps/embed?pb=%211m18%211m12%215e0%213m2%211sen%212sat%214v1';
 
-describePlace('in the editors', {
+describePlace('the editors: embeds', {
   'a video is embedded by the button, changed and deleted by keyboard, and shown on the site': byButton,
-  'an address pasted on an empty line becomes an embed, and undoing leads back to the address': byPasting,
-  'embeds stand beside lists, headings and tables in the visual editor': anywhere,
-  'embeds in Markdown stay when that becomes HTML': inMarkdown,
+  'an address pasted on an empty line becomes an embed, and “Undo” restores the address': byPasting,
+  'an embed can be inserted at any place of the visual editor, as in lists, after headings and in quotes': anywhere,
+  'embeds in Markdown survive conversion to HTML': inMarkdown,
 });
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text of the page' });
@@ -46,7 +46,7 @@ function byButton({ app, db }: Place) {
     const dialog = dialogOf(page);
     const [address, title] = [dialog.getByLabel('Address or code'), dialog.getByLabel('Title')];
 
-    await t.test('the dialog of an embed says what can be embedded, and proposes a title', async () => {
+    await t.test('the dialog of an embed shows what can be embedded, and proposes a title', async () => {
       await page.getByRole('button', { name: 'Image', exact: true }).press('ArrowRight');
       await page.keyboard.press('Enter');
       await address.waitFor();
@@ -71,7 +71,7 @@ function byButton({ app, db }: Place) {
       await boxes(page).getByText('Our "film" & more').waitFor();
     });
 
-    await t.test('after embedding, text goes on behind the embed', async () => {
+    await t.test('text typed after embedding is placed behind the embed', async () => {
       await page.keyboard.type('After it');
       await publish(page);
       assert.equal(await stored(), `${frame(`${film}?start=65`, 'Our &quot;film&quot; &amp; more')}\n<p>After it</p>`);
@@ -96,7 +96,7 @@ function byButton({ app, db }: Place) {
       await visitor.close();
     });
 
-    await t.test('the button changes the embed that is selected', async () => {
+    await t.test('the embed button changes the selected embed', async () => {
       await textOf(page).press('Control+Home');
       await page.keyboard.press('ArrowUp');
       await page.locator('.embed-box.ProseMirror-selectednode').waitFor();
@@ -109,7 +109,7 @@ function byButton({ app, db }: Place) {
       await page.locator('.embed-box.ProseMirror-selectednode').waitFor();
       await button(page).press('Enter');
       await address.fill(osmCode);
-      assert.equal(await title.inputValue(), 'Film', 'what somebody has called it');
+      assert.equal(await title.inputValue(), 'Film', 'a title that the user has typed stays');
       await checkAllLooks(page, 'an embed is changed');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await boxes(page).getByText('openstreetmap.org').waitFor();
@@ -120,7 +120,7 @@ function byButton({ app, db }: Place) {
       );
     });
 
-    await t.test('an embed is deleted and brought back by keyboard', async () => {
+    await t.test('an embed is deleted and restored by keyboard', async () => {
       await page.locator('.embed-box.ProseMirror-selectednode').waitFor();
       await textOf(page).press('Delete');
       await boxes(page).waitFor({ state: 'detached' });
@@ -162,7 +162,7 @@ function byPasting({ app, db }: Place) {
     await page.keyboard.press('Control+y');
     await boxes(page).waitFor();
 
-    // Undoing it leaves the code as plain text.
+    // Undoing the embed leaves the code as plain text.
     await page.keyboard.press('Enter');
     await paste(googleCode);
     await boxes(page).getByText('Google map').waitFor();
@@ -173,7 +173,7 @@ function byPasting({ app, db }: Place) {
     await paste(osmCode);
     await page.keyboard.type('After it: ');
 
-    // Where something is written already, and for all that is no video, a link is a link.
+    // A link stays a link on a line with other text, and if it leads to something that cannot be embedded.
     await paste(address);
     await page.keyboard.press('Enter');
     await paste('https://www.openstreetmap.org/#map=15/48.2/16.37');
@@ -198,7 +198,7 @@ function anywhere({ app, db }: Place) {
     const { page, subdomain } = await beginWriting(t, app);
     const film_ = frame(film, 'YouTube video');
     let count = 0;
-    /** Embeds it where the cursor is at that place of the editor's document, or where all of it is selected. */
+    /** Embeds a video at a position of the editor's document, or with everything selected. */
     const put = async (body: string, at: number | 'all') => {
       const name = `Page ${++count}`;
       const id = await create(page, { name, body, bodyFormat: html });
@@ -247,7 +247,7 @@ function inMarkdown({ app, db }: Place) {
       /<p>Before it<\/p>\n<div class="embed"><iframe srcdoc="[^"]*" title="Film" [^>]*><\/iframe><\/div>\n<p>After it<\/p>/,
     );
 
-    // The elements that are made for visitors are no part of the text.
+    // Elements that are rendered for visitors do not become part of the text.
     await changeFormat(page, 'Visual');
     await page.getByRole('button', { name: 'Change the format' }).click();
     await boxes(page).getByText('Film', { exact: true }).waitFor();

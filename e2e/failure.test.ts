@@ -16,11 +16,11 @@ const run = promisify(execFile);
 const text = 'x'.repeat(10_000);
 
 for (const WORKERS of ['1', '2']) {
-  test(`a database that goes away and comes back takes the service with it, and back (${WORKERS} processes)`, async (t) => {
+  test(`a service without its database answers 503, and recovers with it, losing no page (${WORKERS} processes)`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
     beforeClosing(t, () => rm(folder, { recursive: true, force: true }));
     const { postgres, folder: postgresFolder, url } = await startPostgres([], true);
-    // After the program, which is still connected.
+    // Stopped after the program, which is still connected.
     t.after(async () => {
       await postgres.stop();
       await rm(postgresFolder, { recursive: true, force: true });
@@ -32,7 +32,7 @@ for (const WORKERS of ['1', '2']) {
     const acknowledged: string[] = [];
     const statuses = new Set<number>();
     let running = true;
-    // Also when the test fails: the program is gone then, and nothing else would end them.
+    // Ends the clients even if the test fails: the program is gone then, and nothing else would end them.
     t.after(() => {
       running = false;
     });
@@ -90,7 +90,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('a full disk is a 503, never an acknowledgement, and passes', async (t) => {
+test('a full disk leads to 503 without losing an acknowledged page, and the service recovers', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');
   const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', database.dataDir]).catch(
     () => undefined,
@@ -105,9 +105,9 @@ test('a full disk is a 503, never an acknowledgement, and passes', async (t) => 
   assert.deepEqual(JSON.parse(doctor.out).problems, []);
 });
 
-test('a file that may not grow is a 503, never an acknowledgement, and a restart has everything', async (t) => {
+test('a file at its size limit leads to 503, and a restart has every acknowledged page', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
-  // In blocks of 512 bytes.
+  // `ulimit -f` counts blocks of 512 bytes.
   const limited = await startProgram(t, database, { RATE_LIMIT: '0' }, ['sh', '-c', 'ulimit -f 3000; exec "$@"', 'sh']);
   const { key } = limited;
   const acknowledged = await fill(limited);
@@ -120,7 +120,7 @@ test('a file that may not grow is a 503, never an acknowledgement, and a restart
   assert.deepEqual(JSON.parse(doctor.out).problems, []);
 });
 
-/** Creates pages until there is no room. Returns the names of those that were acknowledged. */
+/** Creates pages until storage is full. Returns the names of the acknowledged pages. */
 async function fill({ key, service }: Program): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let count = 0; ; count++) {
@@ -132,7 +132,7 @@ async function fill({ key, service }: Program): Promise<string[]> {
       if (status === 200) acknowledged.push(names[index]!);
     });
     if (replies.every(({ status }) => status === 503)) return acknowledged;
-    assert.ok(count < 200, 'there is always room');
+    assert.ok(count < 200, 'the storage never becomes full');
   }
 }
 
@@ -142,14 +142,14 @@ async function checkAfter({ key, service }: Program, acknowledged: string[]): Pr
   assert.deepEqual(names.toSorted(), [...acknowledged, 'Room again'].toSorted());
 }
 
-test('a mail server that is mute, dead or refusing delays no answer', async (t) => {
+test('a mail server that is silent, gone or refusing delays no response', async (t) => {
   const mailbox = await openMailbox(t);
   mailbox.treat = () => 'mute';
   const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url.replace('//', '//joe:open-sesame@') });
   const agent = manyConnections(t);
   const create = (subdomain: string) => send(agent, program.port, 'POST', customerPath(program.key, subdomain));
-  // More than it sends at once: all of its places are taken by messages that get no answer.
+  // More messages than are sent at once, so that unanswered ones occupy all connections.
   for (let index = 0; index < 8; index++) assert.equal((await create(`mute-${index}`)).status, 200);
   await mailbox.asked(5);
   assert.equal((await create('still-mute')).status, 200);
@@ -166,7 +166,7 @@ test('a mail server that is mute, dead or refusing delays no answer', async (t) 
   assert.doesNotMatch(program.out + second.out + program.errors + second.errors, /open-sesame|horse/);
 });
 
-test('mail is kept as files while there is no mail server', async (t) => {
+test('mail is written to files if no mail server is set', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   const agent = manyConnections(t);

@@ -7,7 +7,7 @@ import { countActions } from './count-actions.ts';
 import { takeStoryPicture } from './story-picture.ts';
 import { newCustomerPage, publishBy, type TestApp, toast, tokenLink } from './test-app.ts';
 
-/** The story of docs/stories/first-hour.md: what it counts is held here. */
+/** Tests the story of docs/stories/first-hour.md, including its counts of clicks and fields. */
 export function firstHour(app: TestApp) {
   return async (t: TestContext) => {
     const viewport = { width: 1280, height: 800 };
@@ -16,7 +16,7 @@ export function firstHour(app: TestApp) {
     const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
     const toDo = page.getByRole('region', { name: 'Next steps' });
 
-    await t.test('before it, the agency says on one screen who they are', async () => {
+    await t.test('the agency enters name, address and password on one screen, before the hour begins', async () => {
       const { out } = await runCli(app.database, 'user', 'sign-in-link', '--account', 'agency');
       await page.goto(new URL(address).origin + /\/sign-in#token=\S+/.exec(out)![0]);
       await page.getByLabel('Your name').fill('Olivia Owner');
@@ -27,7 +27,7 @@ export function firstHour(app: TestApp) {
     });
 
     const counted = await countActions(page);
-    await t.test('a password is chosen from the mail in 1 click and 1 field', async () => {
+    await t.test('the customer sets a password through the link in the mail in 1 click and 1 field', async () => {
       await page.goto(tokenLink.exec(mail!.email.text!)![0]);
       await page.getByRole('textbox', { name: 'New password' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.type('flour and water');
@@ -37,7 +37,7 @@ export function firstHour(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 1, fields: 1 });
     });
 
-    await t.test('the name is changed in 2 clicks and 1 field', async () => {
+    await t.test('the name of the site is changed in 2 clicks and 1 field', async () => {
       await toDo.getByRole('link', { name: 'Check the name' }).click();
       await page.getByLabel('Name of the site').fill('Linden Bakery');
       await save(page);
@@ -55,7 +55,7 @@ export function firstHour(app: TestApp) {
     });
 
     await t.test(
-      'the first page gets its text and a picture, and opens the site, in 10 clicks and 2 fields',
+      'the first page gets a text and an image, and its publication opens the site, in 10 clicks and 2 fields',
       async () => {
         await entry('Pages').click();
         await toDo.getByRole('link', { name: 'Write the first text' }).click();
@@ -67,7 +67,7 @@ export function firstHour(app: TestApp) {
       },
     );
 
-    await t.test('two more pages that are there get theirs in 11 clicks and 2 fields each', async () => {
+    await t.test('two more existing pages get a text and an image in 11 clicks and 2 fields each', async () => {
       for (const [name, text, alt] of [
         ['About', 'Three bakers and an apprentice.', 'The four of us before the shop'],
         ['Contact', 'Open from Monday to Saturday, six to six.', 'Our door, under the linden'],
@@ -81,7 +81,7 @@ export function firstHour(app: TestApp) {
       }
     });
 
-    await t.test('a page is added with a picture in 8 clicks and 3 fields', async () => {
+    await t.test('a page with an image is added in 8 clicks and 3 fields', async () => {
       await entry('Pages').click();
       await page.getByRole('button', { name: 'New page' }).click();
       await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
@@ -94,7 +94,7 @@ export function firstHour(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 8, fields: 3 });
     });
 
-    await t.test('an address of one’s own is added in 3 clicks and 1 field', async () => {
+    await t.test('the customer’s own domain is added in 3 clicks and 1 field', async () => {
       await entry('Pages').click();
       await toDo.getByRole('link', { name: 'Use an address' }).click();
       await page.getByLabel('Your domain').fill('www.linden-bakery.example');
@@ -104,7 +104,7 @@ export function firstHour(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 3, fields: 1 });
     });
 
-    await t.test('a page is deleted and brought back in 4 clicks', async () => {
+    await t.test('a page is deleted and restored in 4 clicks', async () => {
       await entry('Pages').click();
       const services = page.getByRole('treeitem', { name: 'Services' });
       await services.click();
@@ -118,7 +118,7 @@ export function firstHour(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 4, fields: 0 });
     });
 
-    await t.test('the site shows it all, in 1 click', async () => {
+    await t.test('the finished site opens in 1 click', async () => {
       const opened = context.waitForEvent('page');
       await page.getByRole('link', { name: 'View site' }).click();
       const site = await opened;
@@ -135,14 +135,14 @@ async function save(page: Page): Promise<void> {
   await toast(page, 'Saved').waitFor();
 }
 
-/** Puts a text in the place of the one that the page came with. */
+/** Replaces the default text of the page. */
 async function write(page: Page, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'Text of the page' });
   await editor.getByRole('paragraph').first().click({ clickCount: 3 });
   await page.keyboard.type(text);
 }
 
-/** Inserts a picture below the line with the cursor, and says what it shows. */
+/** Inserts an image below the line of the cursor, and describes it. */
 async function insertPicture(page: Page, alt: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Image', exact: true }).click();
@@ -154,12 +154,12 @@ async function insertPicture(page: Page, alt: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
-/** Publishes a page that was not published. */
+/** Publishes an unpublished page. */
 async function publishFirst(page: Page): Promise<void> {
   await publishBy(page, () => page.getByRole('button', { name: 'Publish', exact: true }).click());
 }
 
-/** Draws a loaf on a cloth. No two seeds give the same picture. */
+/** Draws a loaf on a cloth. Each seed gives another picture. */
 function drawBread(seed: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 600" width="900" height="600">
     <rect width="900" height="600" fill="hsl(${seed * 7} 35% 82%)"/><ellipse cx="450" cy="460" rx="360" ry="40" fill="#0002"/>

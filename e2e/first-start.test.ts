@@ -25,7 +25,7 @@ const owner = [
 ];
 
 for (const kind of databases) {
-  test(`the first start shows a key, once, and a second start none (${kind})`, async (t) => {
+  test(`the first start shows an API key once, and a second start shows none (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const first = await startProgram(t, database);
     assert.equal(first.out.match(/API key: {2}/g)?.length, 1);
@@ -46,24 +46,24 @@ for (const kind of databases) {
     assert.equal(second.errors, '');
   });
 
-  test(`the first start in a container shows a command without the settings that the container has (${kind})`, async (t) => {
+  test(`the first start in a container shows a command without the container’s settings (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const { out } = await startProgram(t, database, { IN_CONTAINER: 'true' });
     assert.match(out, /\n {12}npm run --silent freehold -- user sign-in-link --account agency\n\nTry it:/);
   });
 
-  test(`two that start on the same empty database make one account (${kind})`, async (t) => {
+  test(`two programs that start on the same empty database create one account (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const programs = await Promise.all([startProgram(t, database), startProgram(t, database)]);
     assert.equal(programs.filter(({ out }) => out.includes('API key:')).length, 1);
   });
 
-  test(`setup before the first start and beside the running service gives keys that work at once (${kind})`, async (t) => {
+  test(`keys issued by setup, before the first start or beside the running service, work at once (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const before = await spawnCli(database, 'setup', ...owner, '--json');
     assert.equal(before.code, 0, before.error);
     const program = await startProgram(t, database);
-    assert.doesNotMatch(program.out, /fh_|Welcome/, 'there is an account already');
+    assert.doesNotMatch(program.out, /fh_|Welcome/, 'no key or welcome is shown if an account exists');
     assert.equal((await program.service.account(JSON.parse(before.out).api_key)).name, 'Acme');
 
     const beside = await spawnCli(database, 'setup', ...owner.with(3, 'beside'), '--json');
@@ -72,9 +72,9 @@ for (const kind of databases) {
   });
 }
 
-test('the commands that the first start prints work as they are', async (t) => {
+test('the commands that the first start prints can be run unchanged', async (t) => {
   const curl = await promisify(execFile)('curl', ['--version']).catch(() => undefined);
-  if (!curl) return t.skip('there is no curl here');
+  if (!curl) return t.skip('curl is not installed');
   const database = await makeEmptyDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { HOST: '' });
   const commands = [...program.out.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, command]) => command!);
@@ -96,11 +96,11 @@ test('the commands that the first start prints work as they are', async (t) => {
   assert.equal(files.length, 1);
 });
 
-test('the command that the first start prints, pasted elsewhere, lets the owner in, who enters name, address and password', async (t) => {
+test('the sign-in command printed by the first start works in any folder, and its link lets the owner in', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   const [, command] = /^ +(cd .*sign-in-link.*)$/m.exec(program.out)!;
-  // Another terminal: none of the settings of the service, and another folder.
+  // As in another terminal: another folder, and without the settings of the service.
   const { PATH, HOME } = process.env;
   const { stdout } = await promisify(execFile)('sh', ['-c', command!], { cwd: '/', env: { PATH, HOME } });
   const origin = `http://localhost:${program.port}`;
@@ -114,7 +114,7 @@ test('the command that the first start prints, pasted elsewhere, lets the owner 
   assert.equal((await again.get('session')).json.user.name, 'Olivia Owner');
 });
 
-test('what npm ci has Node keep is what npm start and freehold start run: other options would lead to other code', async () => {
+test('npm start and freehold start use the Node options for which npm ci has cached compiled code', async () => {
   const read = (file: string) => readFile(join(import.meta.dirname, '..', file), 'utf8');
   const { scripts } = JSON.parse(await read('package.json'));
   const options = startFlags.join(' ');
@@ -125,7 +125,7 @@ test('what npm ci has Node keep is what npm start and freehold start run: other 
   assert.deepEqual(scripts['warm-up'].split(' && '), ['node src/warm-up.ts', `node ${options} src/warm-up.ts`]);
 });
 
-test('wrong settings stop the start with a sentence for each of them', async (t) => {
+test('wrong settings prevent the start, with a sentence for each of them', async (t) => {
   const program = await spawnProgram(t, {
     DATA_DIR: '/nonexistent',
     WORKERS: 'many',
@@ -146,7 +146,7 @@ test('wrong settings stop the start with a sentence for each of them', async (t)
   assert.doesNotMatch(program.errors + program.out, /open-sesame|at file:|Error:/);
 });
 
-test('a start whose customers would be mailed addresses that lead nowhere says so, in its log and its first words', async (t) => {
+test('a start whose mailed addresses would lead nowhere warns in its log and its first output', async (t) => {
   const database = await makeEmptyDatabase(t, 'sqlite');
   const settings = { PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: 'loopback' };
   const program = await startProgram(t, database, settings);
@@ -155,20 +155,20 @@ test('a start whose customers would be mailed addresses that lead nowhere says s
   assert.ok(program.log.some(({ level, msg }) => level === 40 && msg.startsWith('SITES_DOMAIN is localhost:')));
 });
 
-/** Settings that fail only when they are used. The error names the setting, and contains no password. */
+/** Settings that fail only when they are used. The error must name the setting, and contain no password. */
 const obstacles: Array<[what: string, name: string, environment: Record<string, string>]> = [
-  ['a database that does not answer', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],
-  ['a data folder that cannot be', 'DATA_DIR', { DATA_DIR: '/dev/null/data' }],
-  ['a data folder that can never be', 'DATA_DIR', { DATA_DIR: '/proc/none/data' }],
+  ['an unreachable database', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],
+  ['a data folder below a file', 'DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+  ['a data folder that cannot be created', 'DATA_DIR', { DATA_DIR: '/proc/none/data' }],
   ['a certificate that is not there', 'TLS_CERT', { TLS_CERT: '/nonexistent.pem', TLS_KEY: '/nonexistent.pem' }],
   ['a certificate that is none', 'TLS_CERT', { TLS_CERT: '/dev/null', TLS_KEY: '/dev/null' }],
   ['a mail server that is none', 'SMTP_URL', { SMTP_URL: 'smtp://joe:open-sesame@' }],
 ];
 
 for (const [what, name, environment] of obstacles) {
-  // Certificates are read by the workers, everything else before there are any.
+  // Workers read the certificates. Everything else is used before any worker starts.
   for (const WORKERS of name === 'TLS_CERT' ? ['1', '2'] : ['1']) {
-    test(`${what} stops the start with a sentence (${WORKERS} processes)`, async (t) => {
+    test(`${what} prevents the start, with a sentence (${WORKERS} processes)`, async (t) => {
       const database = await makeEmptyDatabase(t, 'sqlite');
       const program = await spawnProgram(t, { ...environmentOf(database), ...environment, WORKERS });
       assert.deepEqual(await program.ended, { code: 1, signal: null });
@@ -180,7 +180,7 @@ for (const [what, name, environment] of obstacles) {
 
 for (const WORKERS of ['1', '2']) {
   for (const name of ['PORT', 'METRICS_PORT']) {
-    test(`a ${name} that is in use stops the start with a sentence, and no key is lost (${WORKERS} processes)`, async (t) => {
+    test(`a ${name} that is in use prevents the start with a sentence, and no key is lost (${WORKERS} processes)`, async (t) => {
       const port = await occupiedPort(t);
       const database = await makeEmptyDatabase(t, 'sqlite');
       const program = await spawnProgram(t, { ...environmentOf(database), WORKERS, [name]: String(port) });
@@ -189,7 +189,7 @@ for (const WORKERS of ['1', '2']) {
       assert.doesNotMatch(program.errors, /at file:|node:internal/);
       assert.equal(program.out, '');
 
-      // There is no account yet: the start that succeeds is the first.
+      // The failed start created no account, so the next start counts as the first.
       const next = await startProgram(t, database, { WORKERS });
       assert.equal((await next.service.account(next.key)).name, 'My Agency');
     });

@@ -15,7 +15,7 @@ import { HaLoad } from '../test/ha-load.ts';
 
 const missing = missingForCluster();
 
-test('a cluster loses nothing where an instance stops and the leader is killed, and is set back to an earlier moment', {
+test('a cluster loses nothing when an instance stops and the leader is killed, and can be restored to a moment', {
   skip: missing !== '' && missing,
 }, async (t) => {
   const cluster = await HaCluster.start(t);
@@ -30,7 +30,7 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
     const response = await fetch(`${cluster.serviceUrl}/api/pages.json`, { headers: authorized });
     return { status: response.status, text: await response.text(), etag: response.headers.get('ETag') ?? '' };
   };
-  // The archive gets all later changes, also those after a change of the leader.
+  // The archive receives all later changes, including those after a change of the leader.
   await cluster.do('backup');
   const metrics = await cluster.metrics(1);
   const watched = (await readFile(join(haFolder, 'README.md'), 'utf8')).match(/`(patroni|etcd|haproxy)_\w+/g) ?? [];
@@ -38,7 +38,7 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   for (const name of watched)
     assert.ok(metrics.includes(`\n${name.slice(1)}{`) || metrics.includes(`\n${name.slice(1)} `), name);
 
-  // A page in the URL, and requests that the service refuses in its own words.
+  // A whole page in the URL, and requests that the service, and not HAProxy, refuses.
   const long = await send(cluster.serviceUrl, key, `page%5Bname%5D=Long&page%5Bbody%5D=${'x'.repeat(1024 * 1024)}`);
   assert.deepEqual(long, [200, '{"response":true,"errors":[]}']);
   const [refusal, words] = await send(cluster.serviceUrl, key, 'page[name]=Küche');
@@ -62,7 +62,7 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   await untilMore();
   const answers = await load.end();
   for (const { statuses, answer } of answers) {
-    // The service's own 503, while there was no leader: neither connections that broke nor HAProxy's own answers.
+    // While there was no leader, the service itself answered 503: no broken connections, and no responses of HAProxy.
     for (const status of statuses) assert.ok(status === 200 || status === 503, `${statuses}: ${answer}`);
     assert.ok(answer.startsWith('{'), answer);
   }
@@ -89,20 +89,20 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   await create('After the moment');
 });
 
-/** Creates a page, with a query that is sent as it is. */
+/** Creates a page, with a query that is sent unencoded. */
 async function send(url: string, key: string, query: string): Promise<[number | undefined, string]> {
   const { hostname, port } = new URL(url);
   const path = Buffer.from(`/api/pages.json?api_key=${key}&${query}`).toString('latin1');
   const options = { hostname, port, method: 'POST', path: 'replaced', agent: false };
   const sent = request(options);
-  // Node itself refuses such a path.
+  // Node.js refuses such a path, so it is set afterwards.
   Object.assign(sent, { path });
   sent.end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return [response.statusCode, await text(response)];
 }
 
-/** Returns the database's time in the form that pgBackRest takes. */
+/** Returns the current time of the database in the form that pgBackRest accepts. */
 async function momentOf(databaseUrl: string): Promise<string> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -7,7 +7,7 @@ import { Service } from '../test/service.ts';
 import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
-/** Headers of proxies and content delivery networks, known and unknown: each alone gives one away. */
+/** Headers that proxies and content delivery networks add. A single one is enough to detect a proxy. */
 const ofProxies = [
   ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded', 'Forwarded', 'Forwarded-For', 'Via'],
   ...['X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'Client-IP', 'X-Cluster-Client-IP', 'Fastly-Client-IP'],
@@ -17,7 +17,7 @@ const ofProxies = [
   ...['Traceparent', 'Whatever-A-Proxy-May-Say'],
 ];
 
-/** Requests of clients on the machine: Prometheus, Caddy, a program in Node.js, and a person's browser. */
+/** The headers of clients on the same machine: Prometheus, Caddy, a Node.js program, and a browser. */
 const direct = [
   [
     ...['Host: localhost:8080', 'User-Agent: Prometheus/3.5.0', 'Accept-Encoding: gzip', 'Authorization: Basic eDp5'],
@@ -42,7 +42,7 @@ const direct = [
 
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
-test('health and metrics, which count unreadable requests too, answer this machine only, and not through a proxy on it', async (t) => {
+test('health and metrics answer only this machine, not through a proxy on it, and count invalid requests', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
   const { service } = program;
   for (const path of paths) {
@@ -61,9 +61,9 @@ test('health and metrics, which count unreadable requests too, answer this machi
     };
     for (const headers of direct)
       assert.equal(await statusOf(`HTTP/1.1\r\n${headers.join('\r\n')}`), 200, headers.join());
-    // The check of a load balancer on the machine.
+    // The health check of a load balancer on the machine.
     assert.equal(await statusOf('HTTP/1.0'), 200);
-    // A bare `proxy_pass` of nginx; proxies that pass on the host, or name their upstream.
+    // A bare `proxy_pass` of nginx, and proxies that forward the host or name their upstream.
     assert.equal(await statusOf('HTTP/1.0\r\nHost: 127.0.0.1:8080'), 404);
     assert.equal(await statusOf('HTTP/1.1\r\nHost: 192.0.2.1'), 404);
     assert.equal(await statusOf('HTTP/1.1\r\nHost: freehold'), 404);
@@ -85,7 +85,7 @@ test('health and metrics, which count unreadable requests too, answer this machi
 });
 
 for (const WORKERS of ['1', '2']) {
-  test(`with METRICS_PORT they are there and nowhere else (${WORKERS} processes)`, async (t) => {
+  test(`METRICS_PORT is the only port that serves health and metrics (${WORKERS} processes)`, async (t) => {
     const METRICS_PORT = String(await freePort());
     const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { METRICS_PORT, WORKERS });
     const own = new Service(Number(METRICS_PORT), [], async () => {});
@@ -100,10 +100,10 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('a service that is stopping says that it is not ready', async (t) => {
+test('a stopping service reports that it is not ready', async (t) => {
   const METRICS_PORT = String(await freePort());
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { METRICS_PORT });
-  // A request that is half there holds its connection open.
+  // A half-sent request keeps its connection open.
   const half = 'GET /readyz HTTP/1.1\r\nHost: x\r\n';
   const connection = await openRaw(t, Number(METRICS_PORT));
   await connection.write(`${half}\r\n${half}`);

@@ -21,7 +21,7 @@ suite('hostile bodies in a browser', () => {
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
     const html = pages.get(request.url!.slice(1));
-    // It refuses nothing, and says what it would have refused.
+    // Report-only: the browser blocks nothing, and reports what it would have blocked.
     response.setHeader('Content-Security-Policy-Report-Only', policy);
     response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html ?? '');
   });
@@ -41,7 +41,7 @@ suite('hostile bodies in a browser', () => {
     server.close();
   });
 
-  test('the test sees script that runs, requests that are made, and what the policy would refuse', async () => {
+  test('the test detects running scripts, outgoing requests and violations of the policy', async () => {
     pages.set('999999', pageOf('<img src=x onerror=alert(1)><img src=https://evil.example/x.png>'));
     const { page, seen, refused } = await watchedPage(browser, origin);
     await visit(page, `${origin}/999999`);
@@ -51,7 +51,7 @@ suite('hostile bodies in a browser', () => {
     await page.context().close();
   });
 
-  test('nothing runs even without a policy, and the policy would have nothing to refuse', async () => {
+  test('no hostile body runs a script without a policy, or violates the policy', async () => {
     const left = [...hostileBodies.entries()];
     const visitThose = async () => {
       const { page, seen, refused } = await watchedPage(browser, origin);
@@ -64,11 +64,11 @@ suite('hostile bodies in a browser', () => {
       }
       await page.context().close();
     };
-    // Most of a visit is waiting for the browser's next frame.
+    // In parallel, because most of a visit is waiting for the browser's next frame.
     await Promise.all(Array.from({ length: 4 }, visitThose));
   });
 
-  test('a browser reads what comes out just as it was written', async () => {
+  test('a browser parses every rendered body exactly as it was written', async () => {
     const bodies = [
       ...hostileBodies.map(({ body, format }) => renderBody(body, format).html),
       ...fc.sample(tagSoup(), 1500).map((body) => renderBody(body, '').html),
@@ -86,8 +86,8 @@ function pageOf(html: string): string {
 }
 
 /**
- * A page that tells which script ran in it, which requests it would have made to places it must not ask, and what its
- * policy would have refused.
+ * Opens a page that records which scripts ran in it, which forbidden requests it would have made, and what its policy would
+ * have blocked.
  */
 async function watchedPage(browser: Browser, origin: string) {
   const context = await browser.newContext();
@@ -105,13 +105,13 @@ async function watchedPage(browser: Browser, origin: string) {
     const url = new URL(route.request().url());
     if (url.origin === origin) return route.continue();
     if (!allowed.includes(url.origin)) seen.requests.push(url.href);
-    // Nothing leaves this machine; a frame that may be shown is shown empty.
+    // No request leaves this machine. Allowed frames are answered with an empty document.
     return allowed.includes(url.origin) ? route.fulfill({ body: '' }) : route.abort();
   });
   return { page, seen, refused };
 }
 
-/** Loads the page and does what visitors do: looks, points, tabs, opens. Returns what has no business to be there. */
+/** Loads the page, sends events to all of its elements, and returns the elements that must not be there. */
 async function visit(page: Page, url: string): Promise<string[]> {
   await page.goto(url);
   return page.evaluate<string[]>('touchEverything().then(strangers)');

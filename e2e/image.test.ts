@@ -9,8 +9,8 @@ import { freePort } from '../test/free-port.ts';
 import { Program } from './program.ts';
 
 /*
- * Starts the image that packaging/image.sh has built, without a container engine: from its unpacked files, which cannot be
- * written, as its user. `npm run test:image` builds it first, for which it takes root, umoci and the network.
+ * Starts the image that packaging/image.sh has built, without a container engine: from its unpacked, read-only files, as its
+ * user. `npm run test:image` builds the image first, which needs root, umoci and the network.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -19,7 +19,7 @@ const skip = layout ? false : 'no image has been built: npm run test:image does 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const arch = process.arch === 'x64' ? 'amd64' : process.arch;
 
-/** Mounts what a container engine mounts, and runs a command in the image as its user. */
+/** A script that mounts what a container engine mounts, and runs a command in the image as its user. */
 const RUN = `
   set -eu
   image=$1 data=$2 user=$3; shift 3
@@ -50,7 +50,7 @@ test('the image has at most 80 MB for each architecture', { skip }, (t) => {
 });
 
 for (const kind of databases) {
-  test(`the image runs as its user on a root that cannot be written (${kind})`, { skip }, async (t) => {
+  test(`the image runs as its user on a read-only root (${kind})`, { skip }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'freehold-image-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const bundle = join(folder, 'bundle');
@@ -69,7 +69,7 @@ for (const kind of databases) {
       ...Object.fromEntries(config.env.map((line) => line.split(/=(.*)/s).slice(0, 2))),
       ...environmentOf({ ...database, dataDir: '/data' }),
       PORT: String(port),
-      // The image's files, and the files of this machine, which mounts it.
+      // Finds the programs of the image, and those of this machine, which mount it.
       PATH: `/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
       TMPDIR: '/tmp',
     };
@@ -99,7 +99,7 @@ for (const kind of databases) {
     assert.match(site.text, /<p>Hello<\/p>/);
     assert.throws(() => command('sh', '-c', 'echo > /usr/local/x'), /Read-only file system/);
 
-    // Images are made by a process in a shell, with libraries in C.
+    // Images are decoded by a child process with native libraries.
     const decode = `
       import { mkdirSync, writeFileSync } from 'node:fs';
       import { createRequire } from 'node:module';

@@ -1,12 +1,12 @@
 /*
- * What the tests of the editors do within the admin app. It is there before anything of the app is.
+ * Functions that the tests of the editors run inside the admin app. This script runs before the app.
  */
 
 const find = (selector) => document.querySelector(selector);
 const publishButton = () =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === 'Publish');
 
-/** Turns of the browser's own loop, which is not a time: whatever was begun has had every chance to be done. */
+/** Waits for the condition during a number of turns of the event loop, instead of a time, so that pending work can finish. */
 async function waitForTurns(condition, maxTurns) {
   for (let turn = 0; turn < maxTurns; turn++) {
     const found = condition();
@@ -20,7 +20,7 @@ async function waitForTurns(condition, maxTurns) {
   return undefined;
 }
 
-/** The same for what has to come from the service, however long that takes: it does not come sooner for being asked. */
+/** Waits for a condition that depends on a response of the service, however long that takes. */
 async function until(condition) {
   for (;;) {
     const found = await waitForTurns(condition, 2);
@@ -30,8 +30,8 @@ async function until(condition) {
 }
 
 /**
- * Opens each page in the app as a click on a link would, writes something into it, and takes that back. Where `rename` is
- * set it then gives the page another name and publishes that. Returns what the pages were opened in, and which were changed.
+ * Opens each page in the app as a click on a link would, types something into it, and undoes that. If `rename` is set, also
+ * publishes the page with another name. Returns which editors opened the pages, and which pages had problems.
  */
 globalThis.openAndSave = async (pages, rename) => {
   const editors = {};
@@ -48,7 +48,7 @@ globalThis.openAndSave = async (pages, rename) => {
     text.focus();
     const before = text.innerHTML;
     document.execCommand('insertText', false, 'x');
-    // What the browser has written the editor takes in, or takes back: where it cannot be written, there can be a line.
+    // The editor accepts or reverts the browser's change. If it cannot be written there, a new line can.
     if (!(await waitForTurns(() => isChanged() || text.innerHTML === before, 2000)) || !isChanged())
       press(text, 'Enter');
     if (!(await waitForTurns(isChanged, 2000))) problem('nothing could be written');
@@ -72,13 +72,13 @@ function press(element, key, options = {}) {
   element.dispatchEvent(event);
 }
 
-/** As React takes it for typed. */
+/** Sets the value of an input so that React takes it for typed. */
 function setValue(input, value) {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value').set.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** What another program has put on the clipboard, pasted where the cursor is. */
+/** Pastes at the cursor what another program has put on the clipboard. */
 globalThis.paste = (html, text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/html', html);
@@ -88,8 +88,8 @@ globalThis.paste = (html, text) => {
 };
 
 /**
- * Opens a page and writes from the first moment that there is an editor: a letter at each of the browser's turns. Returns what
- * there is then, and once it is undone.
+ * Opens a page, and types a letter in each turn of the event loop from the moment that the editor exists. Returns the text
+ * after typing, and after undoing it.
  */
 globalThis.writeFromTheStart = async (id) => {
   beSlow();
@@ -115,7 +115,7 @@ globalThis.writeFromTheStart = async (id) => {
   return { written, undone: place().textContent };
 };
 
-/** As on a machine that takes a while for everything: whatever gives way to the browser after some milliseconds always does. */
+/** Imitates a slow machine: code that yields to the browser after some milliseconds always yields. */
 function beSlow() {
   const now = performance.now.bind(performance);
   let later = 0;

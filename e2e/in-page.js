@@ -1,12 +1,12 @@
 /*
- * What the test of hostile bodies does within the browser's pages. It is there before anything of the page is.
+ * Functions that the test of hostile bodies runs inside the pages. This script runs before anything of the page.
  */
 
 for (const name of ['alert', 'confirm', 'prompt', 'msgbox']) {
   Object.defineProperty(globalThis, name, { value: () => void globalThis.tellThatItRan(location.pathname) });
 }
 
-/** Points at everything, gives it the focus, loads what is lazy. */
+/** Sends pointer, focus and other events to every element, and loads lazy images. */
 globalThis.touchEverything = async () => {
   for (const element of document.querySelectorAll('main *')) {
     for (const type of ['mouseover', 'pointerenter', 'focus', 'mousedown', 'toggle', 'scroll', 'load', 'error']) {
@@ -34,10 +34,10 @@ const frames = [
   'https://www.google.com',
 ];
 
-/** What is on the page that has no business there, by the browser's own reading of it. */
+/** Returns the HTML of elements that must not be on the page, as the browser has parsed them. */
 globalThis.strangers = () => {
   const found = [...document.querySelectorAll('main *')].filter(isStranger).map((element) => element.outerHTML);
-  // Whatever was in the body has stayed where bodies go.
+  // The body of the page must not have escaped from its container.
   if (document.body.childNodes.length !== 1) found.push(document.body.outerHTML);
   return found;
 };
@@ -50,7 +50,7 @@ function isStranger(element) {
   return element.id !== '' && !/^h[1-6]$/.test(element.localName) && !element.id.startsWith('c-');
 }
 
-/** How the browser has read each of them: the same as `outline.ts`, of documents instead of text. */
+/** Returns how the browser nests the elements of each body, in the form of `outline.ts`. */
 globalThis.outlines = (bodies) =>
   bodies.map((html) => {
     const page = new DOMParser().parseFromString(`<!DOCTYPE html><body><main>${html}</main>`, 'text/html');

@@ -10,13 +10,13 @@ import { startProgram } from './program.ts';
 const PAGES = 50_000;
 
 for (const kind of databases) {
-  test(`a list of ${PAGES} pages is right, holds nobody up and takes little memory (${kind})`, async (t) => {
+  test(`a list of ${PAGES} pages is complete, delays no other request and takes little memory (${kind})`, async (t) => {
     const { db, config } = await openTestDatabase(t, kind);
     const large = await makeAccount(db);
     const other = await makeAccount(db);
     const body = 'Lorem ipsum dolor sit amet. '.repeat(36);
     await db.transaction().execute(async (trx) => {
-      // Each page under the one of a tenth of its number: five levels, ten to a parent but for the last.
+      // Each page is below the one with a tenth of its number: five levels, with ten pages to a parent except at the end.
       await sql`
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(PAGES)})
         insert into pages (id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
@@ -49,7 +49,7 @@ for (const kind of databases) {
     const peak = await memory(pid, 'VmHWM');
     assert.equal(status, 200);
     assert.equal(Number(headers['content-length']), bytes.length);
-    assert.ok(times.length > 20, 'others were answered meanwhile');
+    assert.ok(times.length > 20, 'other requests were answered meanwhile');
 
     const { pages } = JSON.parse(bytes.toString());
     let count = 0;
@@ -61,7 +61,7 @@ for (const kind of databases) {
       count += 1;
     }
     assert.equal(count, PAGES);
-    // Held in memory, as rows, text and bytes, it would be five times what the process has.
+    // Held in memory as rows, text and bytes, the list would take five times the memory of the idle process.
     if (idle !== undefined) assert.ok(peak! < 2 * idle, `${peak} kB at most, ${idle} kB before`);
     assert.deepEqual(await readdir(program.temporaryFolder), []);
     assert.deepEqual(await program.stop(), { code: 0, signal: null });
@@ -74,7 +74,7 @@ for (const kind of databases) {
   });
 }
 
-/** In kB, as Linux tells it; undefined elsewhere. */
+/** Returns a memory figure of a process in kB, or undefined on systems other than Linux. */
 async function memory(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
   return status === undefined ? undefined : Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);

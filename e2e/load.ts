@@ -2,7 +2,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { TestContext } from 'node:test';
 import { Agent, request } from '../src/http/node-http.ts';
 
-/** Connections of their own for many requests at once: they reach all workers, and are gone when the test ends. */
+/** Returns an agent with many connections, which reach all workers. They are closed when the test ends. */
 export function manyConnections(t: TestContext): HttpAgent {
   const agent = new Agent({ keepAlive: true, maxSockets: 100, scheduling: 'fifo' });
   t.after(() => agent.destroy());
@@ -14,7 +14,7 @@ export interface Sent {
   body: string;
 }
 
-/** Sends a request through the agent. Rejects when no answer came. */
+/** Sends a request through the agent. Rejects if there is no response. */
 export function send(agent: HttpAgent, port: number, method: string, path: string, headers = {}): Promise<Sent> {
   return new Promise((resolve, reject) => {
     request({ agent, port, host: '127.0.0.1', method, path, headers }, (response) => {

@@ -28,7 +28,7 @@ for (const kind of databases) {
     }
     for (let index = 0; index < 3; index++) paths.push(['POST', customerPath(key, `secret-${index}`)]);
     paths.push(['POST', customerPath(key, 'refused')], ['POST', customerPath(key, 'refused')]);
-    // Mistakes that put a key into a path.
+    // Typing errors that put a key into a path.
     paths.push(['GET', `/api/pages.json%3Fapi_key=${key}`], ['GET', `/api/pages.json&api_key=${key}`]);
     paths.push(['GET', `/nowhere?api_key=${key}`], ['GET', `/\u0001${'x'.repeat(1000)}"\\`.replace('\u0001', '%01')]);
     const answers = await Promise.all(paths.map(([method, path]) => send(agent, port, method, path)));
@@ -45,7 +45,7 @@ for (const kind of databases) {
     for (const line of program.log) {
       assert.equal(typeof line.level, 'number');
       assert.equal(typeof line.time, 'number');
-      // One of its processes wrote it.
+      // Each line has the id of the process that wrote it.
       assert.equal(typeof line.pid, 'number');
       assert.doesNotMatch(String(line.path ?? ''), /\?/);
     }
@@ -57,7 +57,7 @@ for (const kind of databases) {
   });
 }
 
-test('what PostgreSQL says of an error is logged without the values of the request', async (t) => {
+test('an error of PostgreSQL is logged without the values of the request', async (t) => {
   const database = await makeMigratedDatabase(t, 'postgres');
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();

@@ -7,33 +7,33 @@ import { makeMigratedDatabase } from '../test/databases.ts';
 import { manyConnections, pagePath, send } from './load.ts';
 import { eventually, startProgram } from './program.ts';
 
-/** Ways to lose the files of the database. Each returns the folder that has all of them afterwards, if there is one. */
-const fates: Readonly<Record<string, (dataDir: string) => Promise<string | undefined>>> = {
-  'are moved away': async (dataDir) => {
+/** Ways to lose the database files. Each returns the folder that contains all of them afterwards, if there is one. */
+const losses: Readonly<Record<string, (dataDir: string) => Promise<string | undefined>>> = {
+  'database files are moved away': async (dataDir) => {
     const folder = join(dataDir, 'elsewhere');
     await mkdir(folder);
     const names = (await readdir(dataDir)).filter((name) => name.startsWith('freehold.db'));
     for (const name of names.toSorted()) await rename(join(dataDir, name), join(folder, name));
     return folder;
   },
-  'are removed': async (dataDir) => {
+  'database file is removed': async (dataDir) => {
     await rm(join(dataDir, 'freehold.db'));
     return undefined;
   },
-  'are replaced by a copy': async (dataDir) => {
+  'database file is replaced by a copy': async (dataDir) => {
     await copyFile(join(dataDir, 'freehold.db'), join(dataDir, 'copy'));
     await rename(join(dataDir, 'copy'), join(dataDir, 'freehold.db'));
     return undefined;
   },
-  'lose their log': async (dataDir) => {
+  'write-ahead log is removed': async (dataDir) => {
     await rm(join(dataDir, 'freehold.db-wal'));
     return undefined;
   },
 };
 
-for (const [what, befall] of Object.entries(fates)) {
-  for (const WORKERS of what === 'are moved away' ? ['1', '2'] : ['1']) {
-    test(`a service whose files ${what} ends, says so and acknowledges nothing more (${WORKERS} processes)`, async (t) => {
+for (const [what, loseFiles] of Object.entries(losses)) {
+  for (const WORKERS of what === 'database files are moved away' ? ['1', '2'] : ['1']) {
+    test(`a service whose ${what} ends, logs why and acknowledges nothing more (${WORKERS} processes)`, async (t) => {
       const database = await makeMigratedDatabase(t, 'sqlite');
       const program = await startProgram(t, database, { WORKERS, RATE_LIMIT: '0' });
       const { key, port } = program;
@@ -56,7 +56,7 @@ for (const [what, befall] of Object.entries(fates)) {
         async () => acknowledged.length,
         (count) => count > 50,
       );
-      const folder = await befall(database.dataDir);
+      const folder = await loseFiles(database.dataDir);
       isDone = true;
       assert.deepEqual(await program.ended, { code: 3, signal: null });
       await clients;
@@ -77,7 +77,7 @@ for (const [what, befall] of Object.entries(fates)) {
   }
 }
 
-test('a service that nobody asks for anything ends as well', async (t) => {
+test('a service without requests ends as well when its database file is moved away', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   await rename(join(database.dataDir, 'freehold.db'), join(database.dataDir, 'elsewhere.db'));

@@ -9,10 +9,10 @@ import { startProgram } from './program.ts';
 const folder = join(import.meta.dirname, '../deploy/monitoring');
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-/** The names of metrics in an expression: of ours, of the library's, and of Prometheus itself. */
+/** Matches the names of metrics in an expression: those of the service, of its library, and of Prometheus. */
 const METRIC = /\b(?:(?:freehold|process|nodejs)_\w+|up\b(?=\{))/g;
 
-test('the alerts and the dashboard ask for nothing but metrics that there are', async (t) => {
+test('the alerts and the dashboard use only metrics that exist', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const { service } = await startProgram(t, database, { BACKUP_FOLDER: database.dataDir });
   await service.request('GET', '/healthz');
@@ -27,7 +27,7 @@ test('the alerts and the dashboard ask for nothing but metrics that there are', 
   const { panels } = JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'));
   const expressions = panels.flatMap(({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr));
   assert.ok(expressions.length > 10);
-  // Grafana shows one of two panels with one id, or in one place.
+  // Of two panels with the same id or place, Grafana shows only one.
   const places = panels.map(({ gridPos }: { gridPos: { x: number; y: number } }) => `${gridPos.x} ${gridPos.y}`);
   for (const unique of [panels.map(({ id }: { id: number }) => id), places]) {
     assert.equal(new Set(unique).size, panels.length, `${unique}`);
@@ -48,7 +48,7 @@ test('the alerts and the dashboard ask for nothing but metrics that there are', 
   }
 });
 
-test('Prometheus takes the configuration, and the alerts are raised by their examples', {
+test('Prometheus accepts the configuration, and the examples raise the alerts', {
   skip: !hasPromtool && 'promtool is missing: it is in the package "prometheus" of Debian',
 }, () => {
   for (const args of [

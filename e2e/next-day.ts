@@ -14,12 +14,12 @@ import {
   waitUntilLoaded,
 } from './test-app.ts';
 
-/** The story of docs/stories/next-day.md: what it counts is held here. */
+/** Tests the story of docs/stories/next-day.md, including its counts of clicks and fields. */
 export function nextDay(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, visit } = await signedInPage(t, app);
     const { origin } = new URL(address);
-    // The day before.
+    // Creates what the customer did the day before.
     const body = '<p>A croissant is <strong>2.00</strong>.</p>';
     const prices = await createPublished(page, { name: 'Prices', body, bodyFormat: 'wysiwyg_format' });
     const offers = await createPublished(page, { name: 'Offers', body: '<p>Half price after six.</p>' });
@@ -57,7 +57,7 @@ export function nextDay(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 2, fields: 0 });
     });
 
-    await t.test('a deletion of the day before is undone in 2 clicks', async () => {
+    await t.test('a page deleted the day before is restored in 2 clicks', async () => {
       await entry('Trash').click();
       await page.getByRole('button', { name: 'Restore Offers' }).waitFor();
       await takeStoryPicture(page, 'next-day-trash');
@@ -67,7 +67,7 @@ export function nextDay(app: TestApp) {
       assert.deepEqual(counted(), { clicks: 2, fields: 0 });
     });
 
-    await t.test('a colleague’s change is answered in 2 clicks', async () => {
+    await t.test('a conflict with a colleague’s change is resolved in 2 clicks', async () => {
       await entry('Pages').click();
       await page.getByRole('tree').getByText('Prices').dblclick();
       await text.getByText('2.00').dblclick();

@@ -1,6 +1,6 @@
 const withoutContent = new Set(['br', 'hr', 'img', 'input', 'wbr']);
 
-/** How elements are nested in well-formed HTML, by its tags alone: `<p><b>//` and a slash for the end of it all. */
+/** Returns how elements are nested in well-formed HTML, from its tags: `<p><b>//` and a slash for the end of it all. */
 export function outline(html: string): string {
   const parts: string[] = [];
   for (const [, end, name] of html.matchAll(/<(\/?)([a-z][a-z\d]*)[^>]*>/g)) {

@@ -12,7 +12,7 @@ import { installCopy, pack } from '../test/package.ts';
 import { Program } from './program.ts';
 
 /*
- * Tests the result of `npm pack`, installed into a folder that cannot be written. Run as root, it uses the rights of `nobody`.
+ * Tests the result of `npm pack`, installed into a read-only folder. Run as root, it starts the service as `nobody`.
  */
 
 const NOBODY = 65_534;
@@ -38,7 +38,7 @@ suite('the package', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('has the compiled service, the built app, documents and notices, and nothing that only developers need', () => {
+  test('the package has the compiled service, the app, documents and notices, and nothing for developers only', () => {
     const files = globSync('**', { cwd: installed.folder, exclude: ['node_modules'] });
     for (const file of [
       ...['lib/server.js', 'lib/cli/main.js', 'lib/http/api/docs/docs.js', 'lib/http/site/themes/base.css'],
@@ -56,7 +56,7 @@ suite('the package', () => {
     }
   });
 
-  test('takes at most 80 MB with everything that it depends on, and 100 packages', (t) => {
+  test('the installed package takes at most 80 MB and 100 packages, with all dependencies', (t) => {
     const { packages, bytes } = installed;
     t.diagnostic(`${packages + 1} packages, ${(bytes / 1e6).toFixed(1)} MB`);
     assert.ok(packages < 100, `${packages} packages`);
@@ -64,11 +64,11 @@ suite('the package', () => {
   });
 
   for (const kind of databases) {
-    test(`is set up and serves API, site and app where only the data can be written (${kind})`, async (t) => {
+    test(`the package is set up and serves API, site and app with only the data folder writable (${kind})`, async (t) => {
       const database = await makeEmptyDatabase(t, kind);
       if (isRoot) chownSync(database.dataDir, NOBODY, NOBODY);
       const port = await freePort();
-      // All settings come from files, as where somebody has it installed.
+      // All settings come from files, as in a real installation.
       const url = `http://127.0.0.1:${port}`;
       const settings = [`PORT=${port}`, 'DATA_DIR=.', `PUBLIC_URL='${url}'`, `SITES_DOMAIN=localhost:${port}`];
       if (kind === 'postgres') {
@@ -124,7 +124,7 @@ suite('the package', () => {
   }
 });
 
-test("the package leaves out the compose file's secrets and settings, which stand beside it in the checkout", (t) => {
+test('the package leaves out the secrets and settings beside the compose file in the checkout', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'freehold-package-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const { name, version, files } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
@@ -140,7 +140,7 @@ test("the package leaves out the compose file's secrets and settings, which stan
   );
 });
 
-test('the compose file sets only options that there are', () => {
+test('the compose file sets only options that exist', () => {
   const compose = readFileSync(join(import.meta.dirname, '../deploy/compose.yaml'), 'utf8');
   const service = compose.slice(compose.indexOf('  freehold:\n'), compose.indexOf('  database:\n'));
   const names = [...service.matchAll(/^ {6}([A-Z_0-9]+): /gm)].map(([, name]) => name!);
@@ -151,7 +151,7 @@ test('the compose file sets only options that there are', () => {
   );
 });
 
-test("the compose file's service trusts Caddy's addresses, which no other container is given", () => {
+test("the service in the compose file trusts Caddy's addresses, which no other container can get", () => {
   const compose = readFileSync(join(import.meta.dirname, '../deploy/compose.yaml'), 'utf8');
   const caddy = [...compose.matchAll(/ipv[46]_address: (\S+)/g)].map(([, address]) => address!);
   assert.equal(/TRUST_PROXY: (.*)/.exec(compose)?.[1], caddy.join(', '));
@@ -171,7 +171,7 @@ for (const [command, script] of [
   ['freehold start', 'src/cli/main.js'],
   ['the service', 'src/server.js'],
 ] as const) {
-  test(`${command} refuses arguments that it does not know, with exit code 2`, async (t) => {
+  test(`${command} refuses unknown arguments with exit code 2`, async (t) => {
     const database = await makeEmptyDatabase(t, 'sqlite');
     const args = script === 'src/cli/main.js' ? ['start', '--verbose'] : ['--version'];
     const program = new Program(

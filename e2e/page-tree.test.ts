@@ -18,17 +18,17 @@ import {
 } from './writing.ts';
 
 /*
- * The page tree of the admin app in a real browser, on SQLite alone: what is tried here is the browser's.
+ * The page tree of the admin app in a real browser. SQLite alone is enough, because these stories test the part of the browser.
  */
 
-describePlace('in the page tree', {
-  'pages are moved by pointer, told of before many addresses change, and put back': moving,
-  'the tree is scrolled freely, and the keyboard stays with the selected page': scrolling,
-  'a name that is written is kept, wherever one goes, and asked about again where it is refused': renaming,
-  'a new page is asked for once, however often Enter is pressed': asking,
-  'the tree and its search are restored on coming back': comingBack,
-  'on a phone there is room for every name, and nothing moves under the finger': onPhone,
-  'ten thousand pages are loaded and shown in parts': manyPages,
+describePlace('the admin app: page tree', {
+  'pages are moved by pointer or keyboard, after a question if several addresses change, and moved back': moving,
+  'scrolling the page tree leaves the focus on the selected page': scrolling,
+  'a new name of a page is saved wherever the user goes next, and a refused one can be corrected': renaming,
+  'a new page is created once, however often Enter is pressed': asking,
+  'the page tree and its search are restored when the user comes back': comingBack,
+  'page names have enough room on a phone, and rows do not move under the finger': onPhone,
+  'a tree of ten thousand pages is loaded in batches, and only visible rows are rendered': manyPages,
 });
 
 function moving({ app }: Place) {
@@ -62,7 +62,7 @@ function moving({ app }: Place) {
       await isShown();
     });
 
-    await t.test('a page is moved into another after it is said how many addresses change', async () => {
+    await t.test('a page is moved into another after a question that says how many addresses change', async () => {
       await drag(page, row('Services'), row('About'), 0.5);
       const dialog = page.getByRole('dialog', { name: 'Move this page?' });
       await dialog.getByText('changes 3 addresses').waitFor();
@@ -82,26 +82,26 @@ function moving({ app }: Place) {
       await isShown();
     });
 
-    await t.test('the question before a move has the keyboard at once', async () => {
-      const letGo = await delayRequests(page);
+    await t.test('the question before a move has the focus at once', async () => {
+      const release = await delayRequests(page);
       await row('Services').click();
       await page.keyboard.press('Alt+ArrowRight');
       const dialog = page.getByRole('dialog', { name: 'Move this page?' });
       await dialog.locator(':focus').waitFor();
       for (const key of ['Enter', 'Delete', 'F2']) await page.keyboard.press(key);
-      await letGo();
+      await release();
       await dialog.locator('button:focus', { hasText: 'Move, change 3 addresses' }).waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await page.locator('[role=treeitem]:focus', { hasText: 'Services' }).waitFor();
       assert.deepEqual(await paths(), before);
 
-      // Nor is it taken from where somebody has gone by the time that it is counted.
-      const letGoAgain = await delayRequests(page);
+      // The focus stays where the user has moved it while the addresses are being counted.
+      const releaseAgain = await delayRequests(page);
       await page.keyboard.press('Alt+ArrowRight');
       await dialog.locator(':focus').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).focus();
-      await letGoAgain();
+      await releaseAgain();
       await dialog.getByText('changes 3 addresses').waitFor();
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'hidden' });
@@ -109,7 +109,7 @@ function moving({ app }: Place) {
       assert.deepEqual(await paths(), before);
     });
 
-    await t.test('a closed page opens while another one is held over it', async () => {
+    await t.test('a collapsed page expands while another one is dragged over it', async () => {
       await page.reload();
       await grab(page, row('Contact'));
       await over(page, row('Services'), 0.5);
@@ -123,7 +123,7 @@ function moving({ app }: Place) {
       await row('Restoring').waitFor({ state: 'detached' });
     });
 
-    await t.test('another address for a page says how many addresses change', async () => {
+    await t.test('the settings of a page say how many addresses a new address changes', async () => {
       for (const [name, note] of [
         ['Services', 'Publishing this changes 3 addresses.'],
         ['Contact', 'Publishing this changes 1 address.'],
@@ -160,7 +160,7 @@ function moving({ app }: Place) {
     });
 
     await t.test('a page is moved by keyboard: up, down, in and out', async () => {
-      // Each step is taken where the page is after the last one.
+      // Each step starts from the position after the step before.
       const step = async (key: string, path: string, position: number) => {
         await page.locator('[role=treeitem]:focus', { hasText: 'Contact' }).waitFor();
         const moved = page.waitForResponse((response) => {
@@ -179,7 +179,7 @@ function moving({ app }: Place) {
       assert.deepEqual(await paths(), before);
     });
 
-    await t.test('a page deleted with all below it leaves the keyboard at the one beside it', async () => {
+    await t.test('deleting a page with all pages below it moves the focus to the page beside it', async () => {
       const repairs = (await pages()).flatMap((each) => [...flatten([each])]).find(({ name }) => name === 'Repairs')!;
       await create(page, { name: 'Recasting', parentId: Number(repairs.id.replace('page_', '')) });
       await page.reload();
@@ -202,7 +202,7 @@ function moving({ app }: Place) {
       await toast(page, 'deleted').waitFor();
     });
 
-    await t.test('a deletion is undone with the keyboard after the page was loaded again', async () => {
+    await t.test('Ctrl + Z undoes a deletion even after the app was loaded again', async () => {
       await page.reload();
       await row('Home').click();
       assert.equal(await row('Services').count(), 0);
@@ -214,9 +214,9 @@ function moving({ app }: Place) {
   };
 }
 
-/** As a hand does it: press, move a little, go there, let go. `part` is how far down in the row it is let go. */
+/** Drags a row as a hand does. `part` is the height in the target row, from 0 to 1, at which it is dropped. */
 async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
-  // Both are where they belong: not on their way there.
+  // Wait until the rows no longer move.
   await to.hover();
   await grab(page, from);
   await over(page, to, part);
@@ -236,7 +236,7 @@ async function over(page: Page, to: Locator, part: number): Promise<void> {
   const end = (await to.boundingBox())!;
   const y = end.y + end.height * part;
   await page.mouse.move(end.x + 120, y, { steps: 6 });
-  // No hand is ever still: browsers tell of that all the time.
+  // A hand is never still, so browsers keep sending move events.
   await page.mouse.move(end.x + 121, y);
   await to.and(page.locator('[data-drop]')).waitFor();
 }
@@ -252,7 +252,7 @@ function scrolling({ app, db }: Place) {
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
     const at = (name: string) => page.locator('[role=treeitem]:focus', { hasText: name }).waitFor();
     const scrollY = () => page.evaluate<number>('scrollY');
-    /** As far as a wheel goes; by then everything has had its say about where the page is. */
+    /** Scrolls with the wheel, and waits until nothing changes the position any more. */
     const scrollTo = async (shown: string, pixels: number) => {
       const y = (await scrollY()) + pixels;
       await page.mouse.wheel(0, pixels);
@@ -268,7 +268,7 @@ function scrolling({ app, db }: Place) {
     await at('Leaf 1');
     await row('Leaf 1').click({ trial: true });
 
-    // A key that is held takes one back up, and one sees where: nothing lies over it.
+    // A held key moves the focus back up, and nothing covers the focused row.
     const held = async (key: string, times: number, name: string) => {
       for (let time = 0; time < times; time++) await page.keyboard.down(key);
       await page.keyboard.up(key);
@@ -278,7 +278,7 @@ function scrolling({ app, db }: Place) {
     await held('ArrowDown', 40, 'Leaf 41');
     await held('ArrowUp', 30, 'Leaf 11');
     await page.keyboard.down('Alt');
-    // Each step is one from where the last one has led.
+    // Each step starts from the result of the one before.
     await held('ArrowUp', 8, 'Leaf 11');
     assert.equal(await row('Leaf 11').getAttribute('aria-posinset'), '8');
     await page.keyboard.up('Alt');
@@ -286,7 +286,7 @@ function scrolling({ app, db }: Place) {
     await held('ArrowUp', 3, 'Leaf 0');
     await held('ArrowDown', 1, 'Leaf 1');
 
-    // A name that is being written is not lost meanwhile.
+    // Scrolling does not lose a name that is being typed.
     await page.keyboard.press('F2');
     await page.getByLabel('New name for Leaf 1').fill('Leaf one');
     await scrollTo('Leaf 90', 4000);
@@ -308,7 +308,7 @@ function scrolling({ app, db }: Place) {
   };
 }
 
-/** Whether one sees all of what the keyboard is at. */
+/** True if the focused element is completely visible. */
 const isAtSight = `(() => {
   const element = document.activeElement;
   const { left, width, top, bottom } = element.getBoundingClientRect();
@@ -331,7 +331,7 @@ function renaming({ app, db }: Place) {
     const isStored = (name: string) =>
       eventually(t, pages, (all) => [...flatten(all)].some((one) => one.name === name));
 
-    await t.test('a new name is kept on the way to another page', async () => {
+    await t.test('a new name is saved when the user selects another page', async () => {
       await write('Leaf 1', 'Leaf one');
       await row('Leaf 3').click();
       await isStored('Leaf one');
@@ -340,7 +340,7 @@ function renaming({ app, db }: Place) {
       await at('Leaf 4');
     });
 
-    await t.test('a new name is kept on the way to a page far away', async () => {
+    await t.test('a new name is saved when the user selects a page after scrolling far away', async () => {
       await write('Leaf 2', 'Leaf two');
       await page.mouse.wheel(0, 1500);
       await row('Leaf 40').waitFor();
@@ -350,7 +350,7 @@ function renaming({ app, db }: Place) {
       await at('Leaf 40');
     });
 
-    await t.test('a new name is kept on the way to the search', async () => {
+    await t.test('a new name is saved when the user goes to the search', async () => {
       await page.keyboard.press('Home');
       await write('Leaf 5', 'Leaf five');
       await search.click();
@@ -362,7 +362,7 @@ function renaming({ app, db }: Place) {
       assert.equal(await search.inputValue(), '');
     });
 
-    await t.test('a name that is taken is asked about again', async () => {
+    await t.test('a new name that is taken can be corrected', async () => {
       await write('Leaf 6', 'Leaf 7');
       await page.keyboard.press('Enter');
       await toast(page, '“Leaf 6” was not renamed').getByText('Name is already taken').waitFor();
@@ -375,8 +375,8 @@ function renaming({ app, db }: Place) {
       await at('Leaf 7a');
     });
 
-    await t.test('a second new name is kept before the service has heard of the first', async () => {
-      const letGo = await delayRequests(page);
+    await t.test('a second new name is saved even if the service has not answered to the first', async () => {
+      const release = await delayRequests(page);
       await write('Leaf 10', 'Ten');
       await page.keyboard.press('Enter');
       await at('Ten');
@@ -388,7 +388,7 @@ function renaming({ app, db }: Place) {
       await at('Tenth');
       await page.keyboard.press('Delete');
       await row('Tenth').waitFor({ state: 'detached' });
-      await letGo();
+      await release();
       await toast(page, '“Tenth” deleted').waitFor();
       await page.keyboard.press('Control+z');
       await toast(page, 'Undone').waitFor();
@@ -446,7 +446,7 @@ function comingBack({ app, db }: Place) {
     const search = page.getByRole('searchbox', { name: 'Search pages' });
     const isAt = async (name: string) => {
       await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: name }).waitFor();
-      assert.ok(await page.evaluate(isAtSight), `${name} is not to be seen`);
+      assert.ok(await page.evaluate(isAtSight), `${name} is not completely visible`);
       await page.getByRole('toolbar', { name: `Actions for ${name}` }).waitFor();
     };
     await row('Branch').click();
@@ -478,7 +478,7 @@ function comingBack({ app, db }: Place) {
       await row('Twig').waitFor();
     });
 
-    await t.test('going back leads to what was found', async () => {
+    await t.test('going back from a found page leads to the search results', async () => {
       await search.fill('leaf 11');
       await page.getByRole('link', { name: 'Leaf 112' }).click();
       await editor.waitFor();
@@ -488,7 +488,7 @@ function comingBack({ app, db }: Place) {
       await page.reload();
       await page.getByRole('link', { name: 'Leaf 113' }).click();
       await editor.waitFor();
-      // By a link it is the whole tree that one comes to; so it is from what was found.
+      // A link above the page leads to the whole tree, even if the page was found by a search.
       await trail.getByRole('link', { name: 'Pages' }).click();
       await row('Home').waitFor();
       assert.equal(await search.inputValue(), '');
@@ -499,7 +499,7 @@ function comingBack({ app, db }: Place) {
       assert.equal(await search.inputValue(), '');
     });
 
-    await t.test('what was found for other words is not shown as found', async () => {
+    await t.test('results of an earlier search are dimmed while the next one loads', async () => {
       const free = Promise.withResolvers<void>();
       await page.route(/search\?q=zz/, async (route) => {
         await free.promise;
@@ -542,7 +542,7 @@ function onPhone({ app, db }: Place) {
     const before = (await row('About').boundingBox())!;
     fonts.resolve();
     await page.evaluate('document.fonts.ready.then(() => {})');
-    assert.deepEqual(await row('About').boundingBox(), before, 'where it was before the fonts came');
+    assert.deepEqual(await row('About').boundingBox(), before, 'the row did not move when the fonts arrived');
     await row('About').tap();
     await page.getByRole('toolbar', { name: 'Actions for About' }).waitFor();
     assert.deepEqual(await row('About').boundingBox(), before);
@@ -550,7 +550,7 @@ function onPhone({ app, db }: Place) {
     await row('Level 14').tap();
     await checkFits(page, 'a tree with many levels');
     const { width } = (await row('Level 14').getByText('Level 14').boundingBox())!;
-    assert.ok(width > 50, `of the name there are ${width} pixels`);
+    assert.ok(width > 50, `the name has only ${width} pixels`);
 
     await row(word).tap();
     await page.getByRole('button', { name: 'Delete' }).tap();
@@ -602,21 +602,21 @@ function manyPages({ app, db }: Place) {
     const tree = page.getByRole('tree');
     await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).waitFor();
     const opened = performance.now() - started;
-    assert.equal(requests.length, 1, 'one part to begin with');
-    assert.ok((await shown()) < 80, 'only what is on the screen, and a little more');
+    assert.equal(requests.length, 1, 'only one batch is loaded at first');
+    assert.ok((await shown()) < 80, 'little more is rendered than the screen shows');
 
     await tree.getByRole('treeitem', { name: 'Leaf 0', exact: true }).click();
     await page.keyboard.press('ArrowRight');
     await tree.getByRole('treeitem', { name: 'Leaf 2000', exact: true }).waitFor();
     assert.equal(requests.length, 2);
-    // A few parts further down by the keyboard: each is asked for once, when it is reached.
+    // A few batches further down by keyboard: each is requested once, when it is reached.
     const toTheEnd = async () => {
       await page.keyboard.press('End');
       return requests.length;
     };
     await eventually(t, toTheEnd, (count) => count >= 5);
-    assert.equal(new Set(requests).size, requests.length, 'nothing is asked for twice');
-    // One that does not come is asked for again.
+    assert.equal(new Set(requests).size, requests.length, 'no batch is requested twice');
+    // A batch that fails is requested again.
     await page.route(/after=[1-9]/, (route) => route.abort(), { times: 1 });
     const before = requests.length;
     await eventually(t, toTheEnd, (count) => count >= before + 3);
@@ -624,7 +624,7 @@ function manyPages({ app, db }: Place) {
     assert.ok(repeated > 0);
     requests.splice(repeated, 1);
     assert.ok((await shown()) < 80);
-    // Where something is changed there, all of them are told again at once.
+    // After a change, all loaded batches are requested again in one request.
     await page.keyboard.press('F2');
     await page.getByLabel(/^New name for/).fill('The last');
     await page.keyboard.press('Enter');
@@ -633,7 +633,7 @@ function manyPages({ app, db }: Place) {
     const parts = async () =>
       requests.filter((path) => path.startsWith(begins)).map((path) => path.slice(begins.length));
     const [, again] = await eventually(t, parts, (limits) => limits.length === 2);
-    assert.ok(Number(again) >= 600, `${again} at once`);
+    assert.ok(Number(again) >= 600, `only ${again} pages in one request`);
 
     const searchStarted = performance.now();
     await page.getByRole('searchbox', { name: 'Search pages' }).pressSequentially('leaf 9999');
@@ -646,7 +646,7 @@ function manyPages({ app, db }: Place) {
     await page.getByRole('link', { name: 'Leaf 9999' }).click();
     await page.getByRole('heading', { name: 'Edit page' }).waitFor();
     const further = requests.filter((path) => /after=[1-9]/.test(path));
-    assert.equal(new Set(further).size, further.length, 'no part by itself is asked for twice');
+    assert.equal(new Set(further).size, further.length, 'no single batch is requested twice');
     t.diagnostic(`opened in ${opened.toFixed(0)} ms, found in ${searched.toFixed(0)} ms with the typing`);
   };
 }

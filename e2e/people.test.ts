@@ -8,7 +8,7 @@ import { Person } from '../test/person.ts';
 import { startProgram } from './program.ts';
 
 for (const kind of databases) {
-  test(`from the mail that says a website is ready to a new password and to images, over two workers (${kind})`, async (t) => {
+  test(`a customer signs in, resets the password and uploads images, over two workers (${kind})`, async (t) => {
     const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
@@ -21,7 +21,7 @@ for (const kind of databases) {
     const email = 'ann@example.com';
     const first = await person.post('sign-in', { email, password: 'rise at four', account: 'bakery' });
     assert.deepEqual(first.json, { signedIn: true });
-    // Whichever worker gets it.
+    // Both workers know the session.
     for (let time = 0; time < 10; time++) assert.equal((await person.get('session')).json.account.subdomain, 'bakery');
 
     const stranger = new Person(program.service, undefined, { Origin: origin });
@@ -30,12 +30,12 @@ for (const kind of databases) {
     const token = /#token=([\w-]{43})\n/.exec(message!.email.text!)![1]!;
     const chosen = { token, password: 'rise late for cake' };
     assert.deepEqual((await stranger.post('reset-password', chosen)).json, { signedIn: true });
-    assert.equal((await person.get('session')).status, 401, 'the old sessions are over');
+    assert.equal((await person.get('session')).status, 401, 'a new password ends the old sessions');
     assert.equal((await stranger.get('session')).json.user.email, email);
 
     const cookie = stranger.cookie.split('=')[1]!;
 
-    // One image that is uploaded several times at once is stored once, and every worker serves it.
+    // An image uploaded several times at once is stored once, and every worker serves it.
     const [bridge, river] = [await photo(320, 240, 1), await photo(320, 240, 2)];
     const uploads = await Promise.all([bridge, bridge, bridge, river].map((image) => stranger.upload(image)));
     assert.deepEqual(uploads.map(({ status }) => status).sort(), [200, 200, 201, 201]);
@@ -46,16 +46,16 @@ for (const kind of databases) {
       assert.deepEqual([shown.status, shown.headers['content-type']], [200, 'image/webp']);
     }
 
-    // Killed in the middle of several, some received, some being made: there is no half of an image.
+    // Killed during several uploads, some received and some being processed: no image is incomplete.
     const many = await Promise.all([3, 4, 5, 6, 7].map((seed) => photo(1600, 1200, seed)));
     const cutOff = many.map((image) => stranger.upload(image).catch(() => undefined));
-    // One of them never comes whole, however quickly the others are made.
+    // One upload never completes, however quickly the others are processed.
     const [image] = many;
     const length = { 'Content-Length': image!.length };
     const half = stranger.upload(image!.subarray(0, image!.length / 2), 'half.jpg', length).catch(() => undefined);
     await Promise.race(cutOff);
     await program.kill();
-    assert.equal(await half, undefined, 'it was cut off');
+    assert.equal(await half, undefined, 'the incomplete upload was cut off');
     await Promise.all(cutOff);
     const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);

@@ -15,7 +15,7 @@ import { NO_SETTINGS_FILE, startFlags } from '../test/start-flags.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The package's where that is what is tested: see packaging/test.ts. */
+/** The script that starts the service: that of the package if the package is tested (see packaging/test.ts). */
 const server = process.env.FREEHOLD_PACKAGE ? `${process.env.FREEHOLD_PACKAGE}/lib/server.js` : 'src/server.js';
 
 export interface End {
@@ -23,16 +23,16 @@ export interface End {
   signal: NodeJS.Signals | null;
 }
 
-/** The real program as a process of its own, and a client for it. */
+/** Runs the real program in a process of its own, with a client for it. */
 export class Program {
   readonly port: number;
   readonly service: Service;
-  /** All it has written, to where it belongs. */
+  /** All that the program has written to standard output. `errors` is standard error. */
   out = '';
   errors = '';
-  /** Settles once the process is gone, and all of its workers: they share its output, which only then is closed. */
+  /** Settles once the process and all of its workers are gone: they share its output, which is closed only then. */
   readonly ended: Promise<End>;
-  /** Where it keeps its temporary files, and nobody else. */
+  /** The folder for the temporary files of this program alone. */
   readonly temporaryFolder: string;
   readonly #process: ChildProcess;
   #end: End | undefined;
@@ -52,7 +52,7 @@ export class Program {
     const [file = '', ...args] = command;
     this.#process = spawn(file, args, {
       cwd: workingFolder,
-      // Nothing of ours: the program sees what the test says.
+      // Without the variables of the test's own process: the program gets only those that the test sets.
       env: { PATH: process.env.PATH, TMPDIR: temporaryFolder, PORT: String(port), HOST: '127.0.0.1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', ...sockets.map((socket) => socket.fd())],
     });
@@ -64,7 +64,7 @@ export class Program {
       this.errors += text;
       this.#change();
     });
-    // A test that is broken off does not get to clean up.
+    // An aborted test does not run its cleanup.
     const abandon = () => this.#process.kill('SIGKILL');
     process.once('exit', abandon);
     this.ended = once(this.#process, 'close').then(([code, signal]) => {
@@ -83,14 +83,14 @@ export class Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The key of the first start. */
+  /** The API key that the first start has printed. */
   get key(): string {
     const key = /API key: {2}(\S+)/.exec(this.out)?.[1];
     if (!key) throw new Error(`No key in:\n${this.out}`);
     return key;
   }
 
-  /** The lines of its log. Throws when there is one that is not JSON. */
+  /** The parsed lines of the log. Throws if a line is not JSON. */
   get log(): LogLine[] {
     const start = this.out.startsWith('{') ? 0 : this.out.indexOf('\n{') + 1;
     const end = this.out.lastIndexOf('\n');
@@ -100,7 +100,7 @@ export class Program {
       .map((line) => JSON.parse(line));
   }
 
-  /** Resolves once the condition holds; looks again whenever the program has said something. */
+  /** Resolves once the condition holds, which is checked whenever the program has written something. */
   async until(condition: (program: this) => boolean): Promise<void> {
     while (!condition(this)) {
       if (this.#end) throw new Error(`The program has ended:\n${this.out}\n${this.errors}`);
@@ -108,7 +108,7 @@ export class Program {
     }
   }
 
-  /** Resolves once so many of its processes have said that they serve. */
+  /** Resolves once that many processes have logged that they serve. */
   serving(processes = 1): Promise<void> {
     return this.until(({ out }) => out.split('"msg":"serving"').length > processes);
   }
@@ -117,15 +117,15 @@ export class Program {
     this.#process.kill(name);
   }
 
-  /** Ends it the way an operator does. */
+  /** Stops the program as an operator does. */
   async stop(): Promise<End> {
-    // The program waits a moment for who keeps a connection.
+    // Close the client first: the program would wait a moment for its kept connections.
     await this.service.stop();
     this.signal('SIGTERM');
     return this.ended;
   }
 
-  /** Ends it as a crash does: it gets to do nothing more. */
+  /** Kills the program, as a crash would. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
@@ -144,7 +144,7 @@ export interface LogLine {
   [field: string]: unknown;
 }
 
-/** Starts the program and nothing more; it is gone when the test ends. `wrapper` is a command that runs it. */
+/** Starts the program without waiting. It is killed when the test ends. `wrapper` is a command that runs the program. */
 export async function spawnProgram(
   t: Lifetime,
   environment: Environment = {},
@@ -173,8 +173,8 @@ export async function startProgram(
 }
 
 /**
- * Starts the program as systemd does: with sockets that stay open when it ends, by their names. It listens on port 8080, as far as
- * it knows.
+ * Starts the program as systemd does: with named sockets that stay open when it ends. Its `PORT` is set to 8080, but it listens
+ * on the sockets instead.
  */
 export async function startOnSockets(
   t: Lifetime,
@@ -210,14 +210,14 @@ export async function startOnSockets(
   return program;
 }
 
-/** A socket for programs to listen on, one after another. It is closed when the test ends. */
+/** Opens a socket on which programs can listen, one after another. It is closed when the test ends. */
 export async function openSocket(t: Lifetime): Promise<BoundSocket> {
   const socket = new BoundSocket({ host: '127.0.0.1', port: await freePort() });
   beforeClosing(t, async () => socket.close());
   return socket;
 }
 
-/** Asks until the answer will do; gives up with the test. */
+/** Repeats the request until the answer fulfils the condition, or the test ends. */
 export async function eventually<T>(t: TestContext, ask: () => Promise<T>, will: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();

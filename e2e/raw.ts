@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface RawAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** The headers, with their names in lower case. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** A connection on which a test writes what it likes, byte by byte. */
+/** A connection on which a test can write any bytes. */
 export class RawConnection {
   readonly socket: Socket;
-  /** The bytes that have come back so far, one character each. */
+  /** The bytes that were received so far, one character each. */
   received = '';
-  /** Whether the other side has said that no more will come; false when it broke the connection off. */
+  /** True once the other side has ended the connection, but not if it has reset it. */
   ended = false;
   error: NodeJS.ErrnoException | undefined;
   #changed = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ export class RawConnection {
     socket.on('close', change);
   }
 
-  /** Resolves once all of it is handed over. */
+  /** Resolves once all bytes are passed to the operating system. */
   write(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error | null) => (error ? reject(error) : resolve());
@@ -51,7 +51,7 @@ export class RawConnection {
     });
   }
 
-  /** Resolves once so many answers have come whole. Throws when the connection ends before. */
+  /** Resolves once `count` responses are complete. Throws if the connection ends before. */
   async answers(count: number, options: { head?: boolean } = {}): Promise<RawAnswer[]> {
     for (;;) {
       const { answers } = parse(this.received, options);
@@ -73,7 +73,7 @@ export class RawConnection {
   }
 }
 
-/** Connects; the connection is gone when the test ends. */
+/** Opens a connection. It is closed when the test ends. */
 export async function openRaw(t: TestContext, port: number, options: object = {}): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', ...options });
   t.after(() => socket.destroy());

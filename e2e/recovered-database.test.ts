@@ -11,10 +11,10 @@ import { eventually, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 
-test('a service that runs while its database is recovered to an earlier moment shows nothing of what is gone', async (t) => {
+test('a service that runs while its database is restored to an earlier moment shows no lost data', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
   beforeClosing(t, () => rm(folder, { recursive: true, force: true }));
-  // A recovery from an archive ends on a new timeline. This archive has nothing.
+  // A recovery from an archive ends on a new timeline. This archive is empty.
   const { postgres, folder: postgresFolder, url } = await startPostgres(['-c', 'restore_command=false'], true);
   beforeClosing(t, async () => {
     await postgres.stop();
@@ -47,7 +47,7 @@ test('a service that runs while its database is recovered to an earlier moment s
   await postgres.stop();
   await rm(data, { recursive: true });
   await run('mv', [earlier, data]);
-  // With its owner.
+  // A copy that keeps the owner of the file.
   await run('cp', ['-a', join(data, 'PG_VERSION'), join(data, 'recovery.signal')]);
   await postgres.start();
   const after = await eventually(
@@ -62,12 +62,12 @@ test('a service that runs while its database is recovered to an earlier moment s
   const since = await service.request('GET', `/api/pages.json?api_key=${key}&since=${before.headers['pages-version']}`);
   assert.equal(since.status, 410);
   assert.match(program.out, /the database is on another server or timeline than before/);
-  // A program that still has the id of the lost page finds no other page under it.
+  // Ids are not reused: a program that still has the id of the lost page must not find another page under it.
   await service.createPage(key, { name: 'New' });
   const created = (await service.pages(key)).find(({ name }) => name === 'New')!;
   assert.ok(Number(created.id.slice('page_'.length)) > Number(lost.id.slice('page_'.length)) + 600_000);
 
-  // Another connection finds it noted.
+  // The next connection knows the new timeline already.
   const { etag } = (await list()).headers;
   await postgres.stop();
   await postgres.start();

@@ -8,7 +8,7 @@ import { makeEmptyDatabase } from '../test/databases.ts';
 import { startWithStandby } from '../test/standby.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The pages that are created, each of which must be in the next answer. Page 0 is the front page. */
+/** The numbers of the pages that are created, each of which must be in the next response. Page 0 is the home page. */
 const numbers = Array.from({ length: 30 }, (_, index) => index);
 
 test('lists and sites are read from a replica, and never show less than the primary', async (t) => {
@@ -20,7 +20,7 @@ test('lists and sites are read from a replica, and never show less than the prim
     return JSON.parse(text).pages.map(({ name }: { name: string }) => name) as string[];
   };
 
-  await t.test('while it is behind', async () => {
+  await t.test('a replica that is behind is not read', async () => {
     await servers.caughtUp();
     await servers.delay('10min');
     for (const number of numbers) {
@@ -41,7 +41,7 @@ test('lists and sites are read from a replica, and never show less than the prim
     assert.deepEqual(warnings(program), []);
   });
 
-  await t.test('once it has caught up', async () => {
+  await t.test('a replica that has caught up is read', async () => {
     await servers.delay('0');
     await servers.caughtUp();
     // A new process has nothing in its caches, so it reads everything.
@@ -53,7 +53,7 @@ test('lists and sites are read from a replica, and never show less than the prim
     assert.deepEqual(await snapshots(again), { replica: numbers.length + 1, primary: 0 });
   });
 
-  await t.test('when it is gone', async () => {
+  await t.test('the primary is read when the replica is gone', async () => {
     const third = await start(t, servers);
     await servers.stopStandby();
     const { status } = await third.service.request('GET', `/api/pages.json?api_key=${key}`);
@@ -72,7 +72,7 @@ async function start(t: TestContext, { url, standbyUrl }: { url: string; standby
   return startProgram(t, database, { DATABASE_REPLICA_URL: standbyUrl, DATABASE_POOL: '4' });
 }
 
-/** The levels of the lines of the log about the replica. */
+/** Returns the levels of the log lines about the replica. */
 const warnings = ({ log }: Program) => log.filter(({ msg }) => msg.includes('replica')).map(({ level }) => level);
 
 async function visit({ port }: Program, path: string) {
@@ -81,7 +81,7 @@ async function visit({ port }: Program, path: string) {
   return { status: response.statusCode, body: await text(response) };
 }
 
-/** How many snapshots were read from each server. */
+/** Returns how many snapshots were read from each server. */
 async function snapshots({ service }: Program) {
   const { text } = await service.request('GET', '/metrics');
   const of = (server: string) =>

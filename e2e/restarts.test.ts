@@ -50,7 +50,7 @@ for (const kind of databases) {
     assert.deepEqual(clients.failures, []);
     assert.equal((await program.service.pages(key)).length, clients.created);
     const workers = workersOf(program);
-    assert.equal(new Set(workers).size, 6, 'two, two in their place, and two in theirs');
+    assert.equal(new Set(workers).size, 6, 'two workers, and twice two replacements');
     for (const pid of workers.slice(0, 4)) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
     assert.deepEqual(
       program.log.filter(({ level }) => level > 40),
@@ -60,9 +60,9 @@ for (const kind of databases) {
   });
 }
 
-test('a request that comes before the service is answered (systemd-socket-activate)', async (t) => {
+test('a request that arrives before the service has started is answered (systemd-socket-activate)', async (t) => {
   const command = 'systemd-socket-activate';
-  if (!(await isInstalled(command))) return t.skip(`there is no ${command} here`);
+  if (!(await isInstalled(command))) return t.skip(`${command} is not installed`);
   const database = await makeMigratedDatabase(t, 'sqlite');
   const PORT = String(await freePort());
   const variables = Object.entries({ ...environmentOf(database), PORT }).flatMap(([name, value]) => [
@@ -72,13 +72,13 @@ test('a request that comes before the service is answered (systemd-socket-activa
   const program = await spawnProgram(t, { PORT }, [command, '-l', `127.0.0.1:${PORT}`, ...variables]);
   await program.until(({ errors }) => errors.includes('Listening on'));
   const { status } = await program.service.request('GET', '/readyz');
-  assert.ok(status === 200 || status === 503, 'it was serving, or starting still');
+  assert.ok(status === 200 || status === 503, 'the service was serving, or still starting');
   await program.serving();
   assert.equal((await program.service.request('GET', '/readyz')).status, 200);
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
-test('the command that starts the service refuses sockets, which it would lose', async (t) => {
+test('freehold start refuses inherited sockets, because it would lose them', async (t) => {
   const environment = { ...environmentOf(await makeMigratedDatabase(t, 'sqlite')), LISTEN_FDS: '1' };
   const start = ['src/cli/main.js', 'start'];
   const shell = ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...start];
@@ -86,10 +86,10 @@ test('the command that starts the service refuses sockets, which it would lose',
   await assert.rejects(outcome, { code: 1, stderr: /LISTEN_FDS.*deploy\/freehold\.service/ });
 });
 
-test('METRICS_PORT has a socket of its own name', async (t) => {
+test('the service serves METRICS_PORT on the inherited socket named “metrics”', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const [service, metrics] = [await openSocket(t), await openSocket(t)];
-  // Nothing listens there.
+  // A port on which nothing listens.
   const METRICS_PORT = String(await freePort());
   const program = await startOnSockets(t, database, { service, metrics }, { METRICS_PORT });
   assert.equal((await program.service.request('GET', '/readyz')).status, 404);
@@ -98,19 +98,19 @@ test('METRICS_PORT has a socket of its own name', async (t) => {
   assert.equal((await operations.request('GET', '/readyz')).status, 200);
 });
 
-test('a socket for another process is left alone', async (t) => {
+test('the service ignores inherited sockets that are meant for another process', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { LISTEN_FDS: '1', LISTEN_PID: '1' });
   assert.equal((await program.service.request('GET', '/readyz')).status, 200);
 });
 
-test('one process goes on when it reloads', async (t) => {
+test('a service of one process goes on serving when it reloads', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'));
   program.signal('SIGHUP');
   await reloaded(program, 1);
   assert.equal((await program.service.account(program.key)).name, 'My Agency');
 });
 
-test('workers that die while the others are replaced are replaced, too', async (t) => {
+test('workers that die during a reload are replaced, too', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '3' });
   program.signal('SIGHUP');
   await program.serving(4);
@@ -130,7 +130,7 @@ function isInstalled(command: string): Promise<boolean> {
   );
 }
 
-test('workers go on at a signal that is sent to all processes, until the primary stops them', async (t) => {
+test('workers ignore a signal that is sent to all processes, and stop only when the primary stops them', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   const connection = await openRaw(t, program.port);
   for (const pid of workersOf(program)) for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.kill(pid, signal);
@@ -143,14 +143,14 @@ test('workers go on at a signal that is sent to all processes, until the primary
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
-test('connections wait for a worker when all have died', async (t) => {
+test('connections wait for a new worker after all have died', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   for (const pid of workersOf(program)) process.kill(pid, 'SIGKILL');
   await program.until(({ out }) => out.split('a worker ended; starting another').length > 2);
   assert.equal((await program.service.account(program.key)).name, 'My Agency');
 });
 
-test('no connection is left open and unanswered when workers die that have not received it', async (t) => {
+test('no connection stays open and unanswered when workers die before receiving it', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   const workers = workersOf(program);
   for (const pid of workers) process.kill(pid, 'SIGSTOP');
@@ -166,7 +166,7 @@ test('no connection is left open and unanswered when workers die that have not r
       () => 'ended',
     );
   });
-  // One is on its way to each worker.
+  // One connection is on its way to each worker.
   await eventually(t, descriptors, (count) => count >= before + 8);
   for (const pid of workers) process.kill(pid, 'SIGKILL');
   assert.deepEqual((await Promise.all(answers)).toSorted(), [...Array(8).fill(200), 'ended', 'ended']);

@@ -7,7 +7,7 @@ import { freePort } from '../test/free-port.ts';
 import { startFlags } from '../test/start-flags.ts';
 import { Program } from './program.ts';
 
-test('the service and its workers have the settings of the file that it was started with, also when it is gone', async (t) => {
+test('the service and its workers have the settings of the file they were started with, even once it is gone', async (t) => {
   const { dataDir } = await makeEmptyDatabase(t, 'sqlite');
   const file = join(dataDir, 'my.env');
   writeFileSync(file, `DATA_DIR=${dataDir}\nWORKERS=2\nSITES_DOMAIN_FILE=${join(dataDir, 'domain')}\n`);
@@ -24,9 +24,9 @@ test('the service and its workers have the settings of the file that it was star
   assert.equal((await program.service.account(program.key)).url, 'http://agency.sites.example');
 });
 
-test('a file of settings that is not there keeps the service from starting, and is named', async (t) => {
+test('a missing settings file prevents the start, and the error names it', async (t) => {
   const { dataDir } = await makeEmptyDatabase(t, 'sqlite');
-  // Without the dashes in between Node.js says so before anything of ours runs.
+  // Without the two dashes, Node.js itself would report the missing file.
   const command = [process.execPath, '--', 'src/server.js', `--env-file=${dataDir}/missing.env`];
   const program = new Program(command, { DATA_DIR: dataDir }, await freePort(), dataDir);
   assert.deepEqual(await program.ended, { code: 1, signal: null });

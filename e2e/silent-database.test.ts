@@ -13,14 +13,14 @@ import { suspendPostgres } from '../test/suspended-postgres.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, spawnProgram, startProgram } from './program.ts';
 
-/** More than the main thread answers itself. */
+/** A body that is larger than those that the main thread handles itself. */
 const largeBody = 'x'.repeat(500_000);
 
 /** The lines that each process logs when the database falls silent and when it answers again. */
 const [SILENT, BACK] = ['the database does not answer', 'the database answers again'];
 
 for (const WORKERS of ['1', '2']) {
-  test(`a database that stops answering is a 503 at once, and everything goes on when it answers (${WORKERS} processes)`, async (t) => {
+  test(`a database that stops responding leads to 503 at once, and the service recovers (${WORKERS} processes)`, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
     beforeClosing(t, () => rm(folder, { recursive: true, force: true }));
     const { postgres, folder: postgresFolder, url } = await startPostgres([]);
@@ -38,7 +38,7 @@ for (const WORKERS of ['1', '2']) {
     const createLarge = (name: string) => service.createPage(key, { name, body: largeBody }, once(name));
     const createCustomer = (subdomain: string) =>
       send(agent, port, 'POST', customerPath(key, subdomain), once(subdomain));
-    // On a busy machine a database that is there may be silent for a second, too: then a client tries again.
+    // On a busy machine, a working database may be silent for a second as well: the client retries then.
     const succeeds = async (request: () => Promise<{ status: number }>) => {
       const { status } = await eventually(t, request, ({ status }) => status !== 503);
       assert.equal(status, 200);
@@ -66,7 +66,7 @@ for (const WORKERS of ['1', '2']) {
       async () => acknowledged.length,
       (count) => count > 50,
     );
-    // Its mail is queued, and sent while the database is silent, or afterwards.
+    // The mail of this customer is queued, and sent while the database is silent or afterwards.
     await succeeds(() => createCustomer('mailed'));
     const times = (said: string) => program.out.split(said).length - 1;
     const [silences, returns] = [times(SILENT), times(BACK)];
@@ -106,7 +106,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('a request with an Idempotency-Key that got no answer is made once', async (t) => {
+test('a request with an Idempotency-Key that got no response is processed once when repeated', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
   beforeClosing(t, () => rm(folder, { recursive: true, force: true }));
   const { postgres, folder: postgresFolder, url } = await startPostgres([]);
@@ -123,7 +123,7 @@ test('a request with an Idempotency-Key that got no answer is made once', async 
     service.createPage(key, { name: `Once ${index}` }, { 'Idempotency-Key': `once-${index}` });
   const first: Promise<Reply>[] = [];
   for (let index = 0; index < 20; index++) first.push(create(index));
-  // Some have been answered by then, some are on their way.
+  // At this point some requests are answered, and some are in progress.
   await Promise.race(first);
   resume = await suspendPostgres(postgresFolder);
   for (const { status } of await Promise.all(first)) assert.ok(status === 200 || status === 503, String(status));
@@ -140,7 +140,7 @@ test('a request with an Idempotency-Key that got no answer is made once', async 
   assert.equal(new Set(names).size, 20);
 });
 
-test('a service is not ready before its first start is done', async (t) => {
+test('a service is not ready before its first start is complete', async (t) => {
   const database = await makeEmptyDatabase(t, 'postgres');
   const db = await openDatabase(database);
   beforeClosing(t, () => db.destroy());

@@ -7,7 +7,7 @@ import { manyConnections, pagePath, send } from './load.ts';
 import { startProgram } from './program.ts';
 
 for (const kind of databases) {
-  test(`a change is on the site at the next request, in every process (${kind})`, async (t) => {
+  test(`a change shows on the site at the next request, in every process (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const program = await startProgram(t, database, { WORKERS: '2' });
     const { key, port, service } = program;
@@ -21,14 +21,14 @@ for (const kind of databases) {
       return replies.map(({ status, body }) => `${status} ${body}`);
     };
     for (let count = 1; count <= 5; count++) {
-      // Each is kept by both of them now.
+      // Both processes have the page in their caches now.
       for (const body of await bodies()) seen.add(body);
       assert.equal((await send(agent, port, 'POST', pagePath(key, `News ${count}`))).status, 200);
       for (const body of await bodies()) assert.ok(body.includes(`News ${count}</a>`), `News ${count} is missing`);
     }
     assert.equal(seen.size, 5);
 
-    await t.test('a change made by a command too', async () => {
+    await t.test('a change by a CLI command shows on the site at the next request', async () => {
       assert.equal((await runCli(database, 'site', 'change', 'agency', '--language', 'de')).code, 0);
       for (const body of await bodies()) assert.match(body, /<html lang="de"/);
       await runCli(database, 'account', 'subdomain', 'agency', 'elsewhere');

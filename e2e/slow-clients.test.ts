@@ -8,7 +8,7 @@ import { openRaw, type RawConnection } from './raw.ts';
 
 const SLOW = 100;
 
-test('hundreds of slow clients keep nobody else from being served, and are let go in time', async (t) => {
+test('hundreds of slow clients do not block other requests, and are disconnected after the timeout', async (t) => {
   const { db, config } = await openTestDatabase(t, 'sqlite');
   const { accountId, userId, key } = await makeAccount(db);
   const reader = await makeAccount(db);
@@ -22,13 +22,13 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
     port,
     `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
   );
-  // These ask for some megabytes, and take what fits into the buffers between us and no more.
+  // These clients request some megabytes, and read no more than fits into the buffers of the connection.
   const readers = await openMany(t, port, '');
   for (const connection of readers) {
     connection.socket.pause();
     await connection.write(`GET /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\n\r\n`);
   }
-  // A byte after each answer to the others: the slow client is never quite silent.
+  // Each slow client sends a byte after each response to another one, so that it is never completely silent.
   const slow = [...inHeaders, ...inBodies];
   for (let count = 0; count < 20; count++) {
     for (const connection of slow) if (connection.received === '') connection.socket.write('x');
@@ -47,7 +47,7 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
     assert.equal(JSON.parse(answer.body).response, false);
     connection.socket.destroy();
   }
-  // A client that reads slowly gets the whole answer in the end.
+  // A client that reads slowly gets the whole response in the end.
   for (const connection of readers.slice(0, 5)) {
     connection.socket.resume();
     const answer = await connection.answer();
@@ -57,7 +57,7 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
-test('slow clients are let go in time by each of several processes', async (t) => {
+test('every worker disconnects slow clients after the timeout', async (t) => {
   const { config } = await openTestDatabase(t, 'sqlite');
   const { port } = await startProgram(t, config, { WORKERS: '2', REQUEST_TIMEOUT: '1000' });
   for (const connection of await openMany(t, port, 'GET /api/account.json HTTP/1.1\r\nHost: x\r\nX-Slow: ')) {
@@ -69,7 +69,7 @@ function openMany(t: Parameters<typeof openRaw>[0], port: number, bytes: string)
   return Promise.all(
     Array.from({ length: SLOW }, async () => {
       const connection = await openRaw(t, port);
-      // The service may hang up first.
+      // The service may close an unused connection first.
       if (bytes) await connection.write(bytes);
       return connection;
     }),

@@ -9,12 +9,12 @@ import { openRaw } from './raw.ts';
 
 for (const kind of databases) {
   for (const WORKERS of ['1', '2']) {
-    test(`what was accepted is answered before the program ends (${kind}, ${WORKERS} processes)`, async (t) => {
+    test(`accepted requests are answered before the program ends (${kind}, ${WORKERS} processes)`, async (t) => {
       const database = await makeMigratedDatabase(t, kind);
       const program = await startProgram(t, database, { WORKERS, STOP_TIMEOUT: '3600000' });
       const { key, port } = program;
       const agent = manyConnections(t);
-      // Bodies under way, of which the last byte is missing; and requests that take a while, for their passwords.
+      // Requests whose body lacks the last byte, and requests that take long because they hash passwords.
       const slow = await Promise.all(
         Array.from({ length: 10 }, async (_, index) => {
           const connection = await openRaw(t, port);
@@ -44,7 +44,7 @@ for (const kind of databases) {
       for (const { connection } of slow) {
         const [, answer] = await connection.answers(2);
         assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
-        assert.equal(answer!.headers.connection, 'close', 'there is no next request');
+        assert.equal(answer!.headers.connection, 'close', 'the response announces that the connection ends');
       }
       assert.deepEqual(await program.ended, { code: 0, signal: null });
       const second = await startProgram(t, database);
@@ -53,21 +53,21 @@ for (const kind of databases) {
   }
 }
 
-test('customers whose passwords are being hashed are answered, and their mail is sent later', async (t) => {
+test('a stop waits for customers whose passwords are being hashed, and their mail is sent after the next start', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const mailbox = await openMailbox(t);
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, STOP_TIMEOUT: '3600000' });
   const agent = manyConnections(t);
   const { key, port } = program;
-  // A body that is half there holds the door open for the others, which arrive before the signal is sent.
+  // A half-sent body keeps the program running for the other requests, which arrive before the signal.
   const answers = Array.from({ length: 12 }, (_, index) => send(agent, port, 'POST', customerPath(key, `c${index}`)));
-  const door = await openRaw(t, port);
-  await door.write(
+  const halfSent = await openRaw(t, port);
+  await halfSent.write(
     `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n`,
   );
-  await door.answer();
+  await halfSent.answer();
   program.signal('SIGTERM');
-  await door.write('x');
+  await halfSent.write('x');
   const outcomes = await Promise.allSettled(answers);
   const created = outcomes.filter(({ status }) => status === 'fulfilled').length;
   assert.ok(created > 0);
@@ -77,7 +77,7 @@ test('customers whose passwords are being hashed are answered, and their mail is
   assert.equal((await second.service.account(key)).free_customers_count, created);
 });
 
-test('a client that never finishes is let go after STOP_TIMEOUT', async (t) => {
+test('a client that never finishes its request is disconnected after STOP_TIMEOUT', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { STOP_TIMEOUT: '100' });
   const connection = await openRaw(t, program.port);
@@ -88,7 +88,7 @@ test('a client that never finishes is let go after STOP_TIMEOUT', async (t) => {
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
-/** Resolves once nobody listens on the port. */
+/** Resolves once the port refuses connections. */
 async function refused(port: number): Promise<void> {
   for (;;) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {

@@ -55,7 +55,7 @@ export function tenCustomers(app: TestApp) {
       await page.getByText('10 customers created.').waitFor();
     });
 
-    await t.test('the overview has the ten who pay, and the one without login instructions', async () => {
+    await t.test('the overview shows the ten paying customers, and the one without login instructions', async () => {
       await entry('Overview').click();
       await page.getByText('490.00').first().waitFor();
       await reloadUntil(t, page, '1 customer did not get the login instructions');
@@ -63,7 +63,7 @@ export function tenCustomers(app: TestApp) {
       await page.getByText('The mail server said:').first().waitFor();
     });
 
-    await t.test('a corrected address gets them, and nothing needs the agency any more', async () => {
+    await t.test('a corrected address gets the login instructions, and nothing needs the agency any more', async () => {
       await page.getByRole('button', { name: 'Correct the address' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('E-mail address').fill('ann@linden.example');
@@ -73,7 +73,7 @@ export function tenCustomers(app: TestApp) {
       await page.getByText('Nothing needs your attention.').waitFor();
     });
 
-    await t.test('the person chooses a password by the link, and the agency sees them signed in', async () => {
+    await t.test('the customer sets a password through the link, and the agency sees the sign-in', async () => {
       const { email } = await app.mailbox.find(({ to }) => to.includes('ann@linden.example'));
       const context = await app.browser.newContext();
       t.after(() => context.close());
@@ -90,7 +90,7 @@ export function tenCustomers(app: TestApp) {
     });
 
     await t.test(
-      'the agency comes to its overview at once, by the form, by the bare address and by its own name',
+      'the sign-in form, the bare address and the name in the banner lead an agency to its overview',
       async () => {
         const heading = page.getByRole('heading', { name: 'Overview', level: 1 });
         await signOut(page);
@@ -111,7 +111,7 @@ export function tenCustomers(app: TestApp) {
       },
     );
 
-    await t.test('the agency comes to its overview after confirming a new e-mail address', async () => {
+    await t.test('confirming a new e-mail address leads an agency to its overview', async () => {
       const email = 'new@acme.example';
       await callAdmin(page, 'POST', 'email', { email, current: password }).catch(() => {});
       await page.goto(await nextTokenLink(app, email));
@@ -122,7 +122,7 @@ export function tenCustomers(app: TestApp) {
   };
 }
 
-/** Opens the overview again, as a person does who waits for the mail to be sent, until it says so. */
+/** Reloads the screen, as a user would who waits for the mail, until it shows the text. */
 async function reloadUntil(t: TestContext, page: Page, text: string): Promise<void> {
   const count = async () => {
     await page.reload();

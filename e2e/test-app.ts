@@ -13,7 +13,7 @@ import { customerFields } from '../test/service.ts';
 import { checkFits } from './admin-fit.ts';
 import { type Program, startProgram } from './program.ts';
 
-/* The admin app as its customers have it: the real program, a real mail server, a real browser; and what they do in it. */
+/* Starts the admin app as customers have it, with the real program, a mail server and a browser, and does what users do. */
 
 export const password = customerFields().user_password!;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -24,11 +24,11 @@ export interface TestApp {
   readonly browser: Browser;
   readonly database: DatabaseConfig;
   customers: number;
-  /** The messages that somebody has read. */
+  /** The messages that a story has read, or that were sent before it began. */
   readonly read: Set<Received>;
 }
 
-/** The program, a mail server and a browser, for as many customers as come. */
+/** Starts the program, a mail server and a browser, for any number of customers. */
 export async function startTestApp(
   t: Lifetime,
   kind: (typeof databases)[number],
@@ -47,8 +47,8 @@ export async function startTestApp(
 type Stories<T> = Readonly<Record<string, (opened: T) => (t: TestContext) => Promise<void>>>;
 
 /**
- * Tells stories in one app, which is started before the first and stopped after the last. Each is a test of its own: it runs
- * alone where `--test-name-pattern` has its name, and none goes on from another.
+ * Runs stories in one app, which is started before the first and stopped after the last. Each is a test of its own: it can
+ * run alone with `--test-name-pattern`, and does not depend on an earlier one.
  */
 export function describeTestApp(name: string, stories: Stories<TestApp>): void {
   describeWith(
@@ -59,7 +59,7 @@ export function describeTestApp(name: string, stories: Stories<TestApp>): void {
   );
 }
 
-/** Tells stories in what `open` opens for all of them. */
+/** Runs stories that share the result of `open`. */
 export function describeWith<T>(
   name: string,
   open: (t: Lifetime) => Promise<T>,
@@ -87,7 +87,7 @@ export function describeWith<T>(
   });
 }
 
-/** Returns what the open pages show, as a screen reader has it: a failure elsewhere cannot be looked at. */
+/** Returns the content of the open pages as a screen reader has it. On another machine, nobody can look at a failure. */
 async function describeOpenPages(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const shown = pages.map(async (page) => {
@@ -100,38 +100,39 @@ async function describeOpenPages(browser: Browser): Promise<string> {
 }
 
 /** Returns the matched part of the next unread message that matches, to `address` if given. Messages may arrive in any order. */
-export async function nextMail(app: TestApp, such: RegExp, address?: string): Promise<string> {
+export async function nextMail(app: TestApp, pattern: RegExp, address?: string): Promise<string> {
   const message = await app.mailbox.find(
     (each) =>
-      !app.read.has(each) && such.test(each.email.text ?? '') && (address === undefined || each.to.includes(address)),
+      !app.read.has(each) &&
+      pattern.test(each.email.text ?? '') &&
+      (address === undefined || each.to.includes(address)),
   );
   app.read.add(message);
-  return such.exec(message.email.text!)![0];
+  return pattern.exec(message.email.text!)![0];
 }
 
-/** A link in a mail that may be followed once. */
+/** Matches a one-time link in a mail. */
 export const tokenLink = /http:\/\/\S+#token=\S+/;
 
 /**
- * Returns the link that may be followed once from the next unread message to this address. Another story's message may arrive
- * meanwhile.
+ * Returns the one-time link from the next unread message to this address. Messages to other addresses may arrive meanwhile.
  */
 export async function nextTokenLink(app: TestApp, address: string): Promise<string> {
   return nextMail(app, tokenLink, address);
 }
 
 type NewPageOptions = BrowserContextOptions & {
-  /** Whether the page that is opened contains other people's HTML. */
+  /** True if the opened page contains other people's HTML. */
   isForeign?: boolean;
-  /** Runs in each document before the app does. */
+  /** The path of a script that runs in each document before the app does. */
   script?: string;
-  /** The address of the first user, if another one than in the other stories. */
+  /** The e-mail address of the first user, if it differs from that of the other stories. */
   email?: string;
   /** Leaves the default pages unpublished. Otherwise they are published, and the site is open. */
   isUntouched?: boolean;
 };
 
-/** A new customer in front of a browser of their own, at the address that the mail sent them to. */
+/** Creates a customer, and opens the sign-in link of the mail in a new browser context. */
 export async function newCustomerPage(t: TestContext, app: TestApp, options: NewPageOptions = {}) {
   const begun = await createCustomerPage(t, app, options);
   await begun.page.goto(begun.address);
@@ -164,7 +165,7 @@ async function createCustomerPage(
   assert.equal(created.status, 200);
   if (!isUntouched) await publishDefaultPages(app, subdomain);
   const address = await nextMail(app, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
-  // Messages that an earlier story has left unread do not concern this one.
+  // Messages that an earlier story has left unread must not match in this one.
   for (const message of app.mailbox.messages) app.read.add(message);
   // Without animations, elements are in place at once. The very first story runs with animations.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
@@ -172,20 +173,20 @@ async function createCustomerPage(
   context.setDefaultTimeout(60_000);
   if (script) await context.addInitScript({ path: script });
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('console', (line) => {
-    // Styles of pages that are opened as source are none of ours, and take no effect here; nor do frames.
+    // The styles and frames of pages that are opened as source are not ours, and the policy blocks them.
     const isRefused =
       line.text().includes('style attributes') ||
       (isForeign && /^(?:Applying inline style|Framing|Setting the document's base)/.test(line.text()));
     if (line.type() === 'error' && /Content Security|Uncaught/.test(line.text()) && !isRefused) {
-      complaints.push(line.text());
+      errors.push(line.text());
     }
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   t.after(async () => {
     await context.close();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(errors, []);
   });
 
   let key: string | undefined;
@@ -217,7 +218,7 @@ async function publishDefaultPages({ database }: TestApp, subdomain: string): Pr
   await db.destroy();
 }
 
-/** Signs the person of the mail in as the form would, without its being opened and filled in, and opens a screen. */
+/** Signs in the first user with the request of the sign-in form, but without the form, and opens a screen. */
 export async function signInVia(page: Page, address: string, path = '/pages'): Promise<void> {
   const { origin, searchParams } = new URL(address);
   const answer = await page.context().request.post(`${origin}/admin/sign-in`, {
@@ -234,7 +235,7 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('main:not(:has(fieldset:disabled, .mantine-Skeleton-root))').waitFor();
 }
 
-/** The person of the mail, with the password that was chosen for them. */
+/** Signs in the first user through the sign-in form. */
 export async function signIn(page: Page): Promise<void> {
   await enterPassword(page);
   await page.getByRole('tree').waitFor();
@@ -246,13 +247,13 @@ export async function enterPassword(at: Page | Locator, email = customerFields()
   await at.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Their sessions are over, and the page does not know it yet. */
+/** Ends all sessions of the signed-in user, which the open page does not know yet. */
 export async function endSessions(page: Page): Promise<void> {
   const all = `fetch('/admin/sign-out-everywhere', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })`;
   assert.equal(await page.evaluate(`${all}.then(({ status }) => status)`), 204);
 }
 
-/** Focuses the tab, again and again, until the app has asked who is signed in. */
+/** Tells the app that its tab is visible again, until the app has requested the session. */
 export async function comeBack(page: Page): Promise<void> {
   let isAsked = false;
   const note = (request: Request) => {
@@ -289,7 +290,7 @@ export async function publish(page: Page): Promise<void> {
   await page.getByText('Published', { exact: true }).waitFor();
 }
 
-/** Does what publishes, and waits until the service has: what tells of it may be of what was published before. */
+/** Runs an action that publishes, and waits for the response: a message on the screen may be that of an earlier publication. */
 export async function publishBy(page: Page, act: () => Promise<void>): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
   await act();
@@ -312,7 +313,7 @@ export function toast(page: Page, text: string) {
   return page.getByRole('alert').filter({ hasText: text }).last();
 }
 
-/** Drops or pastes a file into the text of the page, as a browser does when a person does. */
+/** Drops or pastes a file into the text of the page, with the events that a browser sends. */
 export async function insertFile(
   page: Page,
   how: 'drop' | 'paste',
@@ -334,7 +335,7 @@ export async function insertFile(
   }`);
 }
 
-/** A call of the app's own, as it would send it. */
+/** Calls the admin API as the app would. */
 export async function callAdmin(page: Page, method: string, path: string, body?: unknown) {
   const options = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) };
   return page.evaluate(
@@ -352,7 +353,7 @@ export async function createPublished(page: Page, input: Record<string, unknown>
   return id;
 }
 
-/** Publishes a page as it is. */
+/** Publishes a page without changes. */
 export async function publishPage(page: Page, id: number): Promise<void> {
   const publish = `fetch('/admin/pages/${id}')
     .then(({ headers }) => fetch('/admin/pages/${id}/publish', {
@@ -366,21 +367,21 @@ export async function publishPage(page: Page, id: number): Promise<void> {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Returns the page's one session of the developer tools. It is never closed, because that would unplug virtual devices. */
+/** Returns the page's developer tools session, which is never closed: closing would remove virtual devices. */
 export function devtools(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
   return session;
 }
 
-/** As it is, and on a narrow phone in the dark; from then on without motion. */
+/** Checks a screen as it is and on a narrow phone in dark colours. Turns motion off for good. */
 export async function checkAllLooks(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await checkAccessible(page, what);
   await onPhone(page, () => checkAccessible(page, `${what}, on a phone in the dark`));
 }
 
-/** Does it on a narrow phone, which has a finger and no pointer, in the dark. */
+/** Runs a check on a narrow phone with a touch screen, in dark colours. */
 export async function onPhone(page: Page, look: () => Promise<void>): Promise<void> {
   const before = page.viewportSize()!;
   const session = await devtools(page);
@@ -388,51 +389,51 @@ export async function onPhone(page: Page, look: () => Promise<void>): Promise<vo
     session.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 });
   await touch(true);
   await page.setViewportSize({ width: 320, height: 640 });
-  await giveColours(page, 'dark');
+  await setColorScheme(page, 'dark');
   await look();
   await touch(false);
   await page.setViewportSize(before);
-  await giveColours(page, 'light');
+  await setColorScheme(page, 'light');
 }
 
-/** In the dark as it is: for what there is on a desk alone. */
+/** Checks the contrast in dark colours at the current size, for content that only a desktop shows. */
 export async function checkDark(page: Page, what: string): Promise<void> {
-  await giveColours(page, 'dark');
+  await setColorScheme(page, 'dark');
   await checkRules(page, `${what}, dark`, ['color-contrast']);
-  await giveColours(page, 'light');
+  await setColorScheme(page, 'light');
 }
 
-async function giveColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
 }
 
-/** All of axe's rules, good practice among them, and whether everything is where it can be reached. */
+/** Checks all rules of axe, including best practices, and that every control fits into the window. */
 export async function checkAccessible(page: Page, what = page.url()): Promise<void> {
   await checkRules(page, what);
   await checkFits(page, what);
 }
 
 async function checkRules(page: Page, what: string, only?: readonly string[]): Promise<void> {
-  // A transition between colours has neither: it begins in one frame and ends in a later one.
+  // Waits for transitions, whose colours lie between the old and the new. They start a frame later and end after more.
   await page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const endless = ({ effect }) => effect.getComputedTiming().endTime === Infinity;
     do await frame(); while (!document.getAnimations().every(endless));
   })()`);
-  // Not as a script of the page's: its policy would refuse that.
+  // The developer tools evaluate axe: the page's policy would block a script of the page.
   const session = await devtools(page);
-  // Dialogs and messages stand in portals beside the landmarks, and say themselves what they are.
+  // Dialogs and messages are in portals outside of the landmarks, and have roles of their own, so `region` ignores them.
   const evaluate = (expression: string) =>
     session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  // A document that has been looked at has it.
+  // A document that was checked before has axe already.
   if (!(await evaluate('Boolean(globalThis.axe)')).result.value) await evaluate(axe);
   // Reports only violations, with their HTML.
   const options = {
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true } } }),
     resultTypes: ['violations'],
     selectors: false,
-    // It is in none, and waits half a second for each to say so.
+    // No frame has axe, and waiting for each to answer takes half a second.
     iframes: false,
   };
   const { result } = await evaluate(`axe.run(document, ${JSON.stringify(options)})

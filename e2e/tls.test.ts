@@ -16,7 +16,7 @@ const inTheClear = {
 };
 
 for (const WORKERS of ['1', '2']) {
-  test(`with a certificate, HTTPS is served (${WORKERS} processes)`, async (t) => {
+  test(`the service serves HTTPS if it has a certificate (${WORKERS} processes)`, async (t) => {
     const { program, cert } = await startWithCertificate(t, {
       WORKERS,
       PUBLIC_URL: 'https://api.example.com',
@@ -56,21 +56,21 @@ for (const WORKERS of ['1', '2']) {
     };
     assert.equal(await statusFor(first, { agent }), 200);
     const second = await renew();
-    assert.equal(await statusFor(first), 200, 'nothing has been read yet');
+    assert.equal(await statusFor(first), 200, 'the new certificate is not loaded before the reload');
     await reload('"msg":"reloaded"');
     assert.equal(await statusFor(second), 200);
     await assert.rejects(statusFor(first), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    if (WORKERS === '1') assert.equal(await statusFor(first, { agent }), 200, 'on the connection from before');
+    if (WORKERS === '1') assert.equal(await statusFor(first, { agent }), 200, 'an open connection stays usable');
 
     await writeFile(keyFile, 'not a key');
     await reload('"msg":"could not reload; the service goes on as before"');
     assert.equal(await statusFor(second), 200);
-    // At once: the client that did not trust the certificate has left no connection open.
+    // Stops at once: the client that did not trust the certificate has left no connection open.
     assert.deepEqual(await program.stop(), { code: 0, signal: null });
   });
 }
 
-test('clients that do not speak TLS do no harm to the HTTPS port', async (t) => {
+test('clients that do not speak TLS cannot disturb the HTTPS port', async (t) => {
   const { program } = await startWithCertificate(t, { STOP_TIMEOUT: '100' });
   assert.match(program.out, new RegExp(`curl .* https://localhost:${program.port}/api/pages.json`));
   for (const bytes of [`GET / HTTP/1.1\r\nHost: x\r\n\r\n`, '\x16\x03\x01\x00', '\0'.repeat(2000)]) {
@@ -79,18 +79,18 @@ test('clients that do not speak TLS do no harm to the HTTPS port', async (t) => 
     socket.on('error', () => {});
     socket.resume();
     socket.write(bytes, 'latin1');
-    // The second may still become TLS.
+    // The second one may still become TLS, so it is not closed.
     if (bytes.length > 100 || bytes.startsWith('GET')) await once(socket, 'close');
   }
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
-test('behind HTTPS, a call in the clear is refused, not redirected', async (t) => {
+test('an API call over plain HTTP is refused, not redirected, if the public address is HTTPS', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { PUBLIC_URL: 'https://api.example.com' });
   const { key, service } = program;
   const claims = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1', Forwarded: 'proto=https' };
-  // No proxy is trusted, so that no such header counts.
+  // No proxy is trusted, so these headers do not count.
   for (const headers of [{}, claims]) {
     const reply = await service.get('/api/account.json', key, headers);
     assert.deepEqual(reply.outcome, [403, inTheClear]);
@@ -102,7 +102,7 @@ test('behind HTTPS, a call in the clear is refused, not redirected', async (t) =
   assert.doesNotMatch(program.out, /192\.0\.2\.1/);
 });
 
-test('a proxy that is trusted says whether it was HTTPS, and who asked', async (t) => {
+test('a trusted proxy tells the protocol and the address of the client', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const settings = { PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8' };
   const program = await startProgram(t, database, settings);
@@ -113,7 +113,7 @@ test('a proxy that is trusted says whether it was HTTPS, and who asked', async (
   assert.equal(await statusOf({ 'X-Forwarded-Proto': 'http' }), 403);
   assert.equal(await statusOf({ 'X-Forwarded-Proto': 'https, http' }), 403);
   assert.equal(await statusOf({}), 403);
-  // The first address is what the client claims, the last that is no proxy's is who it is.
+  // The client may claim the first address. The last one that is not a proxy's is the real one.
   await statusOf({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '198.51.100.7, 203.0.113.10' });
   await program.until(({ out }) => out.includes('"ip":"203.0.113.10"'));
   assert.match(program.out, /"ip":"203\.0\.113\.9"/);

@@ -10,7 +10,7 @@ import { freePort } from '../test/free-port.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { startProgram } from './program.ts';
 
-/** A server that takes what it is sent: a collector of traces, or a receiver of webhooks. */
+/** Starts a server that records what it receives: a collector of traces, or a receiver of webhooks. */
 async function startReceiver(t: TestContext) {
   const received: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ interface SpanJson {
 const parent = '00f067aa0ba902b7';
 
 for (const kind of databases) {
-  test(`a creation, its commit, its mail and its webhook are one trace at the collector and in the log (${kind})`, async (t) => {
+  test(`a new customer, its commit, mail and webhook are one trace at the collector and in the log (${kind})`, async (t) => {
     const collector = await startReceiver(t);
     const webhook = await startReceiver(t);
     const mailbox = await openMailbox(t);
@@ -64,7 +64,7 @@ for (const kind of databases) {
     await program.until(({ log }) => log.some(({ msg }) => msg === 'Mail sent.'));
     assert.equal((await program.stop()).code, 0);
 
-    // The log: one id to search for.
+    // All log lines have the id of the trace.
     const lines = program.log.filter((line) => JSON.stringify(line).includes(trace)).map(({ msg }) => msg);
     assert.deepEqual(lines.toSorted(), ['Event sent.', 'Mail sent.', 'request']);
 
@@ -74,7 +74,7 @@ for (const kind of databases) {
     const all: SpanJson[] = resources.flatMap(({ scopeSpans }) =>
       scopeSpans.flatMap(({ spans }: { spans: SpanJson[] }) => spans),
     );
-    // A request that its client does not sample has no spans.
+    // A request whose client does not sample it has no spans.
     assert.deepEqual(new Set(all.map(({ traceId }) => traceId)), new Set([trace, pageTrace]));
     const spans = all.filter(({ traceId }) => traceId === trace);
     const request = spans.find(({ name }) => name === 'POST /api/customers.json')!;
@@ -109,7 +109,7 @@ for (const kind of databases) {
   });
 }
 
-test('the service goes on and stops while its collector is away, and says so once', async (t) => {
+test('the service works and stops normally without its collector, and logs the failure once', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
   });

@@ -30,7 +30,7 @@ const run = promisify(execFile);
 const folder = join(root, 'clients/typescript');
 
 onEachDatabase('the TypeScript client', (open) => {
-  test('creates, reads, changes and deletes', async (t) => {
+  test('the TypeScript client creates, reads, changes and deletes pages', async (t) => {
     const { client } = await start(t, open);
     const { id } = await client.createPage({ name: 'Opening hours', body: '<p>7 to 18 h</p>', is_hidden: true });
     const read = await client.getPage({ id });
@@ -45,7 +45,7 @@ onEachDatabase('the TypeScript client', (open) => {
     await assert.rejects(client.getPage({ id }), NotFound);
   });
 
-  test('lists some fields of the first levels', async (t) => {
+  test('the TypeScript client lists chosen fields of the first levels of pages', async (t) => {
     const { client } = await start(t, open);
     const { id } = await client.createPage({ name: 'Services' });
     await client.createPage({ name: 'Catering', parent_id: id });
@@ -53,7 +53,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.deepEqual(pages, [{ name: 'Services', url: '/services' }]);
   });
 
-  test('keeps a copy of the pages up to date', async (t) => {
+  test('the TypeScript client can keep a copy of the pages up to date', async (t) => {
     const { client } = await start(t, open);
     const { id } = await client.createPage({ name: 'Services' });
     const since = versionOf(await client.listPages())!;
@@ -67,7 +67,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.equal(refused.status, 410);
   });
 
-  test('takes back what it did, and lets a former path lead to a page', async (t) => {
+  test('the TypeScript client undoes a change, and redirects a former path to a page', async (t) => {
     const { client } = await start(t, open);
     const { id: page_id } = await client.createPage({ name: 'Services' });
     await client.changePage({ id: page_id, name: 'Offers' });
@@ -81,7 +81,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.deepEqual((await client.listRedirects({ page_id })).redirects, []);
   });
 
-  test('works in the account of a customer with a key of it', async (t) => {
+  test('the TypeScript client works in a customer’s account with a key issued for it', async (t) => {
     const { client, url } = await start(t, open);
     const { id } = await client.createCustomer({
       ...{ account_name: 'Acme Bakery', account_subdomain: `acme-${process.hrtime.bigint()}` },
@@ -96,7 +96,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.ok((await customer.listPages()).pages.some(({ name }) => name === 'Bread'));
   });
 
-  test('says what is wrong, by field', async (t) => {
+  test('the TypeScript client reports the errors of an invalid page by field', async (t) => {
     const { client } = await start(t, open);
     const refused = await client
       .createPage({ name: '', body_format: 'rtf' as 'markdown_format' })
@@ -108,7 +108,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.ok(refused.requestId);
   });
 
-  test('goes through all parts of a list', async (t) => {
+  test('the TypeScript client iterates over all pages of a list', async (t) => {
     const { client } = await start(t, open);
     for (const name of ['One', 'Two', 'Three']) await client.issueKey({ name });
     const names: string[] = [];
@@ -119,7 +119,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.equal(types.filter((type) => type === 'key.issued').length, 3);
   });
 
-  test('adds a webhook, and lists what it sent', async (t) => {
+  test('the TypeScript client adds a webhook, and lists its deliveries', async (t) => {
     const { client } = await start(t, open);
     const { webhook, secret } = await client.addWebhook({ url: 'https://shop.example.com/', kinds: 'page' });
     assert.match(secret!, /^whsec_/);
@@ -130,7 +130,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.deepEqual(deliveries, []);
   });
 
-  test("imports another account's pages, and says what is wrong by its place", async (t) => {
+  test("the TypeScript client imports another account's pages, and reports errors by their place in the input", async (t) => {
     const { client, db, url } = await start(t, open);
     await client.createPage({ name: 'Home' });
     const other = createClient({ url, key: (await makeAccount(db)).key });
@@ -148,7 +148,7 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.deepEqual(refused.fields, { 'pages[0].name': 'has already been taken' });
   });
 
-  test('sells a plan at another price', async (t) => {
+  test('the TypeScript client changes the price of a plan', async (t) => {
     const { client } = await start(t, open);
     const { plan } = await client.createPlan({ name: 'Standard', price: 19, interval: 'month', pages: 10 });
     const { id, plan: newPlan } = await client.changePrice({
@@ -171,7 +171,7 @@ onEachDatabase('the TypeScript client', (open) => {
     for await (const customer of client.all('listRevenueCustomers', { figure: 'new' })) assert.fail(customer.name);
   });
 
-  test('uploads an image', async (t) => {
+  test('the TypeScript client uploads an image', async (t) => {
     const { client } = await start(t, open);
     const file = new Blob([new Uint8Array(await photo(80, 60))], { type: 'image/jpeg' });
     const { image } = await client.uploadImage({ file, alt: 'A loaf of rye bread' });
@@ -179,12 +179,12 @@ onEachDatabase('the TypeScript client', (open) => {
   });
 });
 
-test('the TypeScript client sends a change again with the same Idempotency-Key, and gives up after the last attempt', async (t) => {
+test('the TypeScript client repeats a change with the same Idempotency-Key, and gives up after the last attempt', async (t) => {
   const keys: unknown[] = [];
   const statuses = [503, 502, 200, 503, 503];
   const url = await serve(t, (request, response) => {
     keys.push(request.headers['idempotency-key']);
-    // The first answer is broken off, and the second one is a proxy's.
+    // The first response is cut off, and the second one comes from a proxy.
     if (keys.length === 1) return void request.socket.destroy();
     const status = statuses[keys.length - 1]!;
     response.writeHead(status, { 'Retry-After': '0.001' });
@@ -199,11 +199,11 @@ test('the TypeScript client sends a change again with the same Idempotency-Key, 
   await assert.rejects(client.listPages(undefined, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
 });
 
-test("the TypeScript client's types and routes are those of the service", async () => {
+test('the types and routes of the TypeScript client match those of the service', async () => {
   assert.equal(await readFile(generatedFile, 'utf8'), generate(), 'run `npm run generate` in clients/typescript');
 });
 
-test('the package of the TypeScript client is small, has no dependencies, and does what its README says', async (t) => {
+test('the package of the TypeScript client is small, has no dependencies, and works as its README says', async (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   assert.equal(dependencies, undefined);
   const work = await mkdtemp(join(tmpdir(), 'freehold-client-'));
@@ -224,7 +224,7 @@ test('the package of the TypeScript client is small, has no dependencies, and do
     .replace('process.env.FREEHOLD_KEY!', `'${key}'`);
   await writeFile(join(work, 'package.json'), '{"type":"module"}');
   await writeFile(join(work, 'example.ts'), program);
-  // Its types are enough to write such a program.
+  // The types of the package are sufficient for this program.
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
   await run(join(root, 'node_modules/.bin/tsc'), [...strict, 'example.ts'], { cwd: work });
   const { stdout } = await run(process.execPath, [join(work, 'example.ts')]);

@@ -5,11 +5,11 @@ import { accountOf, beginWriting, fillWith, listBodies, openAndSave, openPlace, 
 interface Part {
   readonly what: string;
   readonly bodies: readonly StoredBody[];
-  /** Whether each gets another name, and is published with it. */
+  /** True if each page is also renamed and published. */
   readonly rename: boolean;
 }
 
-/** Every eighth body gets another name besides, and is published with it: that takes half of the time, and sends no body. */
+/** Has every eighth body renamed and published as well, which doubles the time for a page and sends no body. */
 export function openedAndPublished(bodies: readonly StoredBody[]): Part[] {
   const [opened, published] = [[] as StoredBody[], [] as StoredBody[]];
   for (const [index, body] of bodies.entries()) (index % 8 === 0 ? published : opened).push(body);
@@ -19,7 +19,7 @@ export function openedAndPublished(bodies: readonly StoredBody[]): Part[] {
   ];
 }
 
-/** Has each body opened in the app in a real browser, written into, and that taken back: none of them is changed by it. */
+/** Checks that no body changes when it is opened in the app in a real browser, and when an edit is undone. */
 export async function keepBodies(t: TestContext, parts: readonly Part[]): Promise<void> {
   const { app, db } = await openPlace(t, []);
   const { page, subdomain } = await beginWriting(t, app, {

@@ -7,7 +7,7 @@ import { laterMigrations } from '../test/later-schema.ts';
 import { allKinds, ContinuousClients } from './continuous-clients.ts';
 import { startProgram } from './program.ts';
 
-test('no request fails while a later version changes the schema (postgres)', async (t) => {
+test('no request fails while a later version migrates the schema (postgres)', async (t) => {
   const database = await makeEmptyDatabase(t, 'postgres');
   const program = await startProgram(t, database, { RATE_LIMIT: '0', CUSTOMERS_PER_ADDRESS: '0' });
   const { key, port } = program;

@@ -17,7 +17,7 @@ import { headTable } from '../admin/src/screens/editor/visual/tables.ts';
 import { toggleTasks } from '../admin/src/screens/editor/visual/tasks.ts';
 import { tagSoup } from '../test/tag-soup.ts';
 
-/* The visual editor without the app around it, in a page of its own: for as many texts and steps as a test asks for. */
+/* Runs the visual editor without the app, in a page of its own, with any number of random texts and steps. */
 
 const texts = [
   'One ',
@@ -95,7 +95,7 @@ function open(html) {
   };
 }
 
-/** Does one step of a person. */
+/** Makes one random step of a user. */
 function step(editor, [what, one, two]) {
   const { view } = editor;
   const { doc } = editor.state;
@@ -143,7 +143,7 @@ function step(editor, [what, one, two]) {
         cancelable: true,
       });
       if (view.someProp('handleKeyDown', (handle) => handle(view, event))) return;
-      // What browsers do by themselves.
+      // Does what a browser would do by default.
       const { tr, selection } = editor.state;
       if (!selection.empty) return view.dispatch(tr.deleteSelection());
       const { pos, parent, parentOffset } = selection.$from;
@@ -213,7 +213,7 @@ function step(editor, [what, one, two]) {
     case 'paste':
       return view.pasteHTML(pasted[one % pasted.length]);
     case 'copy': {
-      // What is copied here comes back from the clipboard.
+      // Pastes what was copied from the editor.
       const { dom } = view.serializeForClipboard(editor.state.selection.content());
       view.dispatch(editor.state.tr.setSelection(Selection.near(doc.resolve(place(two)))));
       return view.pasteHTML(dom.innerHTML);
@@ -253,7 +253,7 @@ const kinds =
   );
 const steps = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(400), fc.nat(400)), { maxLength: 14 });
 
-/** What of the parts, one after another, makes a body. */
+/** Bodies made of random parts. */
 const parts = fc
   .array(
     fc.oneof(
@@ -288,7 +288,7 @@ function htmlBlocks(doc) {
   return doc.children.filter(({ type }) => type.name === 'htmlBlock').map(({ attrs }) => attrs.html);
 }
 
-/** Throws unless what the editor writes opens as what it holds. */
+/** Throws unless the HTML that the editor writes opens as the same document. */
 function checkReopens({ editor, html }) {
   const written = html();
   const doc = editor.schema.nodeFromJSON(readBody(written).content);
@@ -296,7 +296,7 @@ function checkReopens({ editor, html }) {
   const [before, after] = [htmlBlocks(editor.state.doc), htmlBlocks(doc)];
   if (after.length > before.length) throw new Error(`opens as ${JSON.stringify(after)}: ${JSON.stringify(written)}`);
   const [held, opened] = [editor.state.doc, doc].map((one) => visible(one.textBetween(0, one.content.size, ' ', ' ')));
-  // Of a block whose source somebody has edited, some may open as text.
+  // Parts of an HTML block whose source was edited may open as text.
   if (after.join() === before.join() && held !== opened) {
     throw new Error(`opens with other words: ${JSON.stringify(written)}`);
   }
@@ -309,9 +309,9 @@ const run = (property, runs, seed) => {
 };
 
 globalThis.visual = {
-  /** What each block of a body is opened as. */
+  /** Returns the node type as which each block of a body opens. */
   kinds: (html) => readBody(html).content.content.map(({ type }) => type),
-  /** Puts a body in front of another one, as whoever pastes does it. */
+  /** Inserts another body behind this one, and moves this one there, as cut and paste does. */
   moveFirst(html, behind) {
     const { editor, html: written, close } = open(html);
     editor.commands.insertContentAt(editor.state.doc.content.size, behind);
@@ -319,7 +319,7 @@ globalThis.visual = {
     close();
     return text;
   },
-  /** Gives the first image of a body another layout, and a caption. */
+  /** Sets the layout and the caption of the first image of a body. */
   lay(html, layout, caption) {
     const { editor, html: written, close } = open(html);
     const first = () => {
@@ -338,7 +338,7 @@ globalThis.visual = {
     close();
     return text;
   },
-  /** Puts an image where the text has a bar, and writes a star behind it. */
+  /** Inserts an image in place of the bar in the text, and types a star behind it. */
   insertImage(html) {
     const { editor, html: written, close } = open(html);
     const before = editor.state.doc;
@@ -361,7 +361,7 @@ globalThis.visual = {
     close();
     return isUndone ? text : 'not undone';
   },
-  /** Presses the button of the first HTML block that makes text of it. */
+  /** Presses the “Convert to text” button of the first HTML block. */
   makeText(html) {
     const { editor, html: written, close } = open(html);
     const button = [...editor.view.dom.querySelectorAll('.html-block button')].find(
@@ -372,7 +372,7 @@ globalThis.visual = {
     close();
     return text;
   },
-  /** Writes into the text at the end of the block, as the editor does it. */
+  /** Types at the end of the block at `index`, as the editor would. */
   rewrite(html, index, text = 'x') {
     const opened = open(html);
     let at = 0;

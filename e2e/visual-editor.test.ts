@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite';
 import { figureHtml } from '../admin/src/screens/editor/images/image-signs.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 
-/* The visual editor by itself, in a real browser: random texts and steps, thousands of them in one call (visual-editor.js). */
+/* The visual editor by itself in a real browser, with thousands of random texts and steps per call (visual-editor.js). */
 
 interface Result {
   readonly runs: number;
@@ -14,19 +14,19 @@ interface Result {
   readonly failure: string | null;
 }
 
-/** Each run tries the same. Another one finds other cases. */
+/** Fixed, so that each run tries the same cases. Another seed finds other cases. */
 const SEED = 1;
 
 suite('the visual editor', () => {
   let browser: Browser;
   let page: Page;
-  const complaints: string[] = [];
+  const errors: string[] = [];
 
   before(async () => {
     const [script] = await Promise.all([bundle(), launchBrowser(forShortLives).then((one) => (browser = one))]);
     page = await browser.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    // Nothing of what is opened is loaded.
+    page.on('pageerror', ({ message }) => errors.push(message));
+    // Nothing that the opened texts refer to is loaded.
     await page.route('**', (route) => route.abort());
     await page.setContent('<!doctype html><html lang="en"><body></body></html>');
     await page.addScriptTag({ content: script });
@@ -34,7 +34,7 @@ suite('the visual editor', () => {
 
   after(async () => {
     await browser?.close();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(errors, []);
   });
 
   const check = async (property: string, runs: number) => {
@@ -45,14 +45,15 @@ suite('the visual editor', () => {
   const rewrite = (body: string, block: number) =>
     page.evaluate<string>(`visual.rewrite(${JSON.stringify(body)}, ${block})`);
 
-  test('any sequence of typing, formatting, pasting and undoing opens again unchanged', () => check('editing', 150));
+  test('a text after any sequence of typing, formatting, pasting and undoing opens again unchanged', () =>
+    check('editing', 150));
 
-  test('a body from elsewhere keeps its bytes until it is changed, and again once that is undone', () =>
+  test('a body written elsewhere keeps its bytes until it is changed, and again once the change is undone', () =>
     check('editingForeign', 100));
 
-  test('no name in a body keeps it from being opened', () => check('clobbering', 150));
+  test('a body opens whatever element names and ids it contains', () => check('clobbering', 150));
 
-  test('formatted text may end with a space at the end of its block', async () => {
+  test('formatted text with a space at the end of its block is edited as text', async () => {
     for (const name of ['strong', 'em', 's', 'u', 'code', 'a href="/x"', 'sup', 'small']) {
       for (const block of ['p', 'h2', 'li', 'td', 'blockquote']) {
         const line = `<${block}>One <${name}>two </${name.split(' ')[0]}></${block}>`;
@@ -66,13 +67,13 @@ suite('the visual editor', () => {
     }
   });
 
-  test('an item without text keeps the list that is in it', async () => {
+  test('a list item without text keeps the list inside it', async () => {
     const written = await rewrite('<ul><li><p></p><ul><li>b</li></ul></li></ul>', 0);
     assert.match(written, /<li>bx<\/li>/);
     assert.deepEqual(await kindsOf(written), ['bulletList']);
   });
 
-  test('what people bring along in a line of text is edited like text', async () => {
+  test('common inline markup from elsewhere is edited as a paragraph', async () => {
     const lines = [
       'bare text',
       '<img src="/a.png" alt="">',
@@ -96,7 +97,7 @@ suite('the visual editor', () => {
     assert.equal(await rewrite(lines[7]!, 0), lines[7]!.replace('>x<', '>xx<'));
   });
 
-  test('each part that the editor does not know is a block of its own, and the rest is edited', async () => {
+  test('each part that the editor does not know becomes an HTML block, and the rest is edited', async () => {
     const parts = [
       '<div class="a">x</div>',
       '<figure><img src="a"><img src="b"></figure>',
@@ -111,7 +112,7 @@ suite('the visual editor', () => {
     }
   });
 
-  test('a figure with an image is edited, wherever it was made, and keeps its bytes until then', async () => {
+  test('a figure with an image from any editor can be edited, and keeps its bytes until it is', async () => {
     const figures = [
       '<figure><img src="a"></figure>',
       '<FIGURE class="image-wide mine" id=f>\n<a href="/x" target=_blank><img alt="A" src=a></a>\n<figcaption>One <b>two</b></FIGCAPTION></figure>',
@@ -128,7 +129,7 @@ suite('the visual editor', () => {
     assert.equal(await rewrite(figures[2]!, 0), figures[2]!.replace('>x<', '>xx<').replace('"/>', '">'));
   });
 
-  test('a figure that a source editor writes is as the visual editor writes it', async () => {
+  test('source editors write a figure in the same form as the visual editor', async () => {
     const image = { src: '/media/a.webp', alt: 'A "B"', width: 3, height: 2 };
     for (const figure of [{ size: 'wide' }, { size: 'small', caption: 'x & y' }, { caption: '<b>' }] as const) {
       const written = figureHtml({ ...image, ...figure })!;
@@ -156,7 +157,7 @@ suite('the visual editor', () => {
     assert.equal(await rewrite(body, 1), '<p>One</p>\n<p>textx</p>\n<h2>Two</h2>');
   });
 
-  test('a box that holds only text becomes ordinary text when it is asked to', async () => {
+  test('an HTML block that contains only text can be converted to ordinary text', async () => {
     const asText = (body: string) => page.evaluate<string>(`visual.makeText(${JSON.stringify(body)})`);
     assert.equal(
       await asText('<p>One</p>\n<div class="a">Two <b>three</b></div>\n<p>Four</p>'),
@@ -170,7 +171,7 @@ suite('the visual editor', () => {
     assert.equal(await asText('<div><!-- nothing --></div>'), 'not offered');
   });
 
-  test('an image in a line becomes a figure with its link, and the text around it stays', async () => {
+  test('an inline image becomes a figure with its link, without changing the text around it', async () => {
     const lay = (body: string, layout: object, caption = '') =>
       page.evaluate<string>(`visual.lay(${JSON.stringify(body)}, ${JSON.stringify(layout)}, '${caption}')`);
     assert.equal(
@@ -196,7 +197,7 @@ suite('the visual editor', () => {
     );
   });
 
-  test('an image gets a paragraph of its own, and one writes on behind it', async () => {
+  test('an inserted image gets a paragraph of its own, and typing continues behind it', async () => {
     const image = '<img src="/a.webp">';
     for (const [body, wanted] of [
       ['<p>One|</p>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>`],
@@ -230,7 +231,7 @@ suite('the visual editor', () => {
     }
   });
 
-  test('an unclosed element never swallows text that is written after it', async () => {
+  test('an unclosed element never swallows the text after it', async () => {
     assert.equal(await rewrite('<p>One</p>text<div>open', 0), '<p>Onex</p>\ntext<div>open');
     const moved = await page.evaluate<string>(`visual.moveFirst('<div>open', '<p>One</p>')`);
     assert.equal(moved, '<div>open</div>\n<p>One</p>');

@@ -21,11 +21,11 @@ const screens = [
   ...['site', 'look', 'domains', 'people', 'keys', 'log', 'you', 'agency'].map((section) => `/settings/${section}`),
 ];
 
-describeTestApp("for a customer of an agency with a brand, the product's name", {
-  'is on no page, in no message, header, script or storage, from the first message to the suspension': neverNamed,
+describeTestApp('white label', {
+  'customers of a branded agency never see the product’s name, from the first message to the suspension': neverNamed,
 });
 
-/** All that has come before the customer's eyes, or could: each text with where it was. */
+/** All texts that the customer sees or could see, each with its place. */
 type Seen = Array<readonly [where: string, text: string]>;
 
 function neverNamed(app: TestApp) {
@@ -50,7 +50,7 @@ function neverNamed(app: TestApp) {
     await runCliJson(database, 'customer', 'suspend', SUBDOMAIN, '--reason', 'It has not been paid for.');
     await useWithoutBrowser(app, key, seen);
 
-    // Instructions, a new password, an invitation, a new address and the notices of it.
+    // The messages about the login, a new password, an invitation, a new address and its notice.
     const messages = await mailbox.received(5);
     for (const { raw, email } of messages) {
       seen.push([`message "${email.subject}"`, raw], [`text of "${email.subject}"`, `${email.text}${email.html}`]);
@@ -60,13 +60,13 @@ function neverNamed(app: TestApp) {
       named.map(([where, text]) => `${where}: …${text.slice(Math.max(0, text.search(PRODUCT) - 60)).slice(0, 140)}…`),
       [],
     );
-    // What is looked for would be found.
+    // Proves that pages and scripts were recorded at all.
     assert(seen.some(([, text]) => text.includes('<title>Pages · Acme</title>')));
     assert(seen.some(([where, text]) => where.endsWith('.js') && text.length > 100_000));
   };
 }
 
-/** Comes by the message, looks at every screen, changes how one signs in, and leaves. */
+/** Opens the link in the message, visits every screen, changes the sign-in settings, and signs out. */
 async function useEverything(page: Page, app: TestApp, seen: Seen): Promise<void> {
   const look = async (where: string) => seen.push([`screen ${where}`, `${await page.title()} ${await page.content()}`]);
   await page.goto(await nextTokenLink(app, 'ann@bakery.example'));
@@ -109,7 +109,7 @@ async function useEverything(page: Page, app: TestApp, seen: Seen): Promise<void
   await page.getByRole('tree').waitFor();
 }
 
-/** Notes every answer that the browser gets, with its request. Returns a function that waits for all bodies. */
+/** Records every response that the browser gets, with its request. Returns a function that waits for all bodies. */
 function noteAnswers(context: BrowserContext, seen: Seen): () => Promise<void> {
   const notes: Promise<unknown>[] = [];
   const note = async (response: Response) => {
@@ -119,7 +119,7 @@ function noteAnswers(context: BrowserContext, seen: Seen): () => Promise<void> {
       [`request ${url}`, JSON.stringify(asked)],
       [`headers ${url}`, JSON.stringify(await response.allHeaders())],
     );
-    // A redirect has none, and the next page may have come before it was read.
+    // A redirect has no body, and a body cannot be read once the next page has loaded.
     const body = await response.body().catch(() => undefined);
     if (body) seen.push([url, body.toString()]);
   };
@@ -136,7 +136,7 @@ async function noteStorage(context: BrowserContext, page: Page, seen: Seen): Pro
   seen.push(['cookies', JSON.stringify(await context.cookies())]);
 }
 
-/** Asks for what visitors and programs ask for: pages, files, errors, the API and its reference. */
+/** Requests what visitors and programs request: pages, files, errors, the API and its reference. */
 async function useWithoutBrowser({ program }: TestApp, key: string, seen: Seen): Promise<void> {
   const site = `${SUBDOMAIN}.localhost`;
   const onSite = [

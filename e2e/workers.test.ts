@@ -7,7 +7,7 @@ import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
 for (const kind of databases) {
-  test(`two workers are one service (${kind})`, async (t) => {
+  test(`two workers act as one service (${kind})`, async (t) => {
     const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
@@ -18,7 +18,7 @@ for (const kind of databases) {
     const times = <T>(count: number, work: (index: number) => Promise<T>) =>
       Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-    await t.test('of many who want one name, one gets it', async () => {
+    await t.test('one of many concurrent pages with the same name is created', async () => {
       const answers = await times(50, () => post(pagePath(key, 'Wanted')));
       const bodies = answers.map(({ status, body }) => `${status} ${body}`);
       assert.equal(bodies.filter((body) => body === '200 {"response":true,"errors":[]}').length, 1);
@@ -26,13 +26,13 @@ for (const kind of databases) {
       assert.equal(bodies.filter((body) => body === taken).length, 49, String(bodies));
     });
 
-    await t.test('of many who want one subdomain, one gets it, and one mail is sent', async () => {
+    await t.test('one of many concurrent customers with the same subdomain is created, with one mail', async () => {
       const answers = await times(10, () => post(customerPath(key, 'wanted')));
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
       assert.equal(answers.filter(({ body }) => body.includes('Your URL has already been taken')).length, 9);
     });
 
-    await t.test('a request that is sent many times is done once, whichever worker gets it', async () => {
+    await t.test('a request that is sent many times is processed once, whichever worker receives it', async () => {
       const answers = await times(20, () => post(pagePath(key, 'Once'), { 'Idempotency-Key': 'once' }));
       assert.deepEqual(
         answers,
@@ -41,7 +41,7 @@ for (const kind of databases) {
       assert.equal((await post(pagePath(key, 'Twice'), { 'Idempotency-Key': 'once' })).status, 422);
     });
 
-    await t.test('what one has created is in the list of the other', async () => {
+    await t.test('a page created by one worker is in the list of the other', async () => {
       for (let count = 0; count < 5; count++) {
         const name = `Seen ${count}`;
         assert.equal((await post(pagePath(key, name))).status, 200);
@@ -50,7 +50,7 @@ for (const kind of databases) {
       }
     });
 
-    await t.test('many pages at once have positions without gaps', async () => {
+    await t.test('many pages created at once have positions without gaps', async () => {
       await times(100, (index) => post(pagePath(key, `Page ${index}`)));
       const pages = await program.service.pages(key);
       assert.equal(pages.length, 107);
@@ -62,7 +62,7 @@ for (const kind of databases) {
       assert.deepEqual(JSON.parse(doctor.out).problems, []);
     });
 
-    await t.test('both have served, and the metrics count both', async () => {
+    await t.test('both workers have served requests, and the metrics count those of both', async () => {
       const processes = () => new Set(program.log.filter(({ msg }) => msg === 'request').map(({ pid }) => pid));
       await program.until(() => processes().size === 2);
       const label = 'freehold_http_request_seconds_count{route="/api/pages.json",method="POST",status="200"}';
@@ -71,7 +71,7 @@ for (const kind of databases) {
       assert.equal(Number(line?.split(' ').at(-1)), 1 + 20 + 5 + 100, metrics.slice(0, 2000));
     });
 
-    await t.test('one that dies is replaced, and nothing is lost by it', async () => {
+    await t.test('a worker that dies is replaced, and nothing is lost', async () => {
       const [victim] = workersOf(program);
       process.kill(victim!, 'SIGKILL');
       await program.serving(3);
@@ -83,7 +83,7 @@ for (const kind of databases) {
       assert.match((await program.service.request('GET', '/metrics')).text, /freehold_outbox_messages/);
     });
 
-    await t.test('every customer gets one mail', async (t) => {
+    await t.test('every customer created by two workers gets one mail', async (t) => {
       await times(6, (index) => post(customerPath(key, `customer-${index}`)));
       await mailbox.received(7);
       await eventually(
@@ -97,9 +97,9 @@ for (const kind of databases) {
       );
     });
 
-    await t.test('a stop ends all of them', async () => {
+    await t.test('a stop ends all workers', async () => {
       const pids = workersOf(program);
-      // Its end is the end of its workers too: they share its output.
+      // The program ends only after its workers, which share its output.
       assert.deepEqual(await program.stop(), { code: 0, signal: null });
       for (const pid of pids) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
     });
@@ -108,11 +108,11 @@ for (const kind of databases) {
 
 test('workers do not outlive a primary that dies', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
-  // Resolves when its output is closed, which the workers have open too.
+  // Resolves when the output is closed, which the workers share.
   await program.kill();
 });
 
-test('a small limit is exact over all workers', async (t) => {
+test('a small rate limit is exact across all workers', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), {
     WORKERS: '2',
     RATE_LIMIT: '10',
@@ -129,7 +129,7 @@ test('a small limit is exact over all workers', async (t) => {
   assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
 });
 
-test('a small limit is exact over all machines that share a PostgreSQL database', async (t) => {
+test('a small rate limit is exact across all machines that share a PostgreSQL database', async (t) => {
   const database = await makeMigratedDatabase(t, 'postgres');
   const start = () => startProgram(t, database, { WORKERS: '2', RATE_LIMIT: '10', FAILED_KEY_LIMIT: '5' });
   const first = await start();
@@ -147,19 +147,19 @@ test('a small limit is exact over all machines that share a PostgreSQL database'
   assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
 });
 
-test('requests that arrive together use up no more of a limit than there are', async (t) => {
+test('requests that arrive together use a rate limit almost completely, and never exceed it', async (t) => {
   const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2', RATE_LIMIT: '400' });
   const agent = manyConnections(t);
   const answers = await Promise.all(
     Array.from({ length: 450 }, () => send(agent, program.port, 'GET', `/api/account.json?api_key=${program.key}`)),
   );
   const allowed = answers.filter(({ status }) => status === 200).length;
-  // Each worker keeps a twentieth of its half in reserve, which the other cannot use.
+  // Each worker reserves a twentieth of its half, which the other worker cannot use.
   assert.ok(allowed <= 400 && allowed >= 390, String(allowed));
 });
 
-/** Several at once, after a crash that left work for SQLite to do: opening the file must not be a race. */
-test('many workers start on what a crash has left', async (t) => {
+/** Several workers open a file at once that SQLite has to recover after a crash: this must not be a race. */
+test('many workers start on a database that a crash has left unrecovered', async (t) => {
   const database = await makeMigratedDatabase(t, 'sqlite');
   const first = await startProgram(t, database, { WORKERS: '2' });
   const { key } = first;

@@ -8,7 +8,7 @@ import { raiseContentVersion } from '../src/tenancy/content-version.ts';
 import { beforeClosing, type Lifetime } from '../test/databases.ts';
 import { createPublished, describeWith, signedInPage, startTestApp, type TestApp } from './test-app.ts';
 
-/* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
+/* Shared by the tests of the editors: creates pages, opens them in the app, and reads them from the database. */
 
 export interface Place {
   readonly app: TestApp;
@@ -24,7 +24,7 @@ export interface StoredBody {
 export const html = 'wysiwyg_format';
 export const markdown = 'markdown_format';
 
-/** The app on SQLite, and the database behind it. `flags` are the browser's. */
+/** Starts the app on SQLite, and opens its database. `flags` are those of the browser. */
 export async function openPlace(t: Lifetime, flags?: string[]): Promise<Place> {
   const app = await startTestApp(t, 'sqlite', flags);
   const db = await openDatabase(app.database);
@@ -32,7 +32,7 @@ export async function openPlace(t: Lifetime, flags?: string[]): Promise<Place> {
   return { app, db };
 }
 
-/** Tells stories in one place, each as a test of its own. */
+/** Runs stories that share an app and its database, each as a test of its own. */
 export function describePlace(
   name: string,
   stories: Readonly<Record<string, (at: Place) => (t: TestContext) => Promise<void>>>,
@@ -49,12 +49,12 @@ export async function beginWriting(t: TestContext, app: TestApp, options: Parame
   return signedInPage(t, app, { script: join(import.meta.dirname, 'in-editor.js'), ...options });
 }
 
-/** A page, published at once. Returns its id. */
+/** Creates and publishes a page. Returns its id. */
 export function create(page: Page, input: Record<string, unknown>): Promise<number> {
   return createPublished(page, input);
 }
 
-/** In the app as it is, without loading it anew. */
+/** Opens a page in the running app, without loading the app again. */
 export async function openPage(page: Page, id: number): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '/pages/${id}')`);
   await page.getByRole('heading', { name: 'Edit page' }).waitFor();
@@ -72,7 +72,7 @@ export async function accountOf(db: Db, subdomain: string): Promise<number> {
   return account!.id;
 }
 
-/** Puts pages straight into the database, below the parent and behind those that are there. */
+/** Inserts pages directly into the database, below the parent and after its existing pages. */
 export async function fillWith(
   db: Db,
   accountId: number,
@@ -126,7 +126,7 @@ export function listBodies(db: Db, accountId: number) {
     .execute();
 }
 
-/** A page as visitors have it. */
+/** Returns the published page from the database. */
 export async function storedPage(db: Db, subdomain: string, id: number) {
   return db
     .selectFrom('pages')

@@ -28,7 +28,7 @@ const invalidKey = [401, { response: false, errors: 'Invalid API key.' }];
 const suspended = [403, { response: false, errors: 'Account suspended.' }];
 
 onEachDatabase('access', (open) => {
-  test('a key with scopes does what they name, and nothing else', async (t) => {
+  test('a key with scopes may call the operations of its scopes, and no others', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     for (const scope of scopes) {
       const { key } = await db
@@ -46,7 +46,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('the successor of a key has its scopes, and unknown ones are refused', async (t) => {
+  test('a rotated key keeps its scopes, and unknown or empty scopes are refused', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const issue = (scopes: string[]) =>
       db
@@ -62,7 +62,7 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.get('/api/account.json', key)).status, 403);
   });
 
-  test('every request carries the API key: a missing, unknown, malformed, revoked or expired one is 401', async (t) => {
+  test('a request whose API key is missing, unknown, malformed, revoked or expired is answered with 401', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const revoked = await issueKey(db, accountId, userId);
     await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: revoked.id, userId: null }));
@@ -103,9 +103,9 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('a query of nothing but broken encoding holds nobody up', async (t) => {
+  test('a query of nothing but invalid encodings is refused without decoding each of them', async (t) => {
     const { service } = await startWithAccount(t, open);
-    // What takes seconds is an exception for each of them.
+    // An exception for each invalid encoding would take seconds.
     const decode = t.mock.method(globalThis, 'decodeURIComponent');
     for (const pair of ['%=&', '%FF=&', 'api_key=%&', '%61pi_key=%ff&']) {
       const reply = await service.request('POST', `/api/pages.json?${pair.repeat(1_000_000 / pair.length)}`);
@@ -114,7 +114,7 @@ onEachDatabase('access', (open) => {
     assert.equal(decode.mock.callCount(), 0);
   });
 
-  test('a revoked key is refused from that moment on', async (t) => {
+  test('a revoked key is refused at once', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const { id, key } = await issueKey(db, accountId, userId);
     assert.equal((await service.get('/api/pages.json', key)).status, 200);
@@ -122,7 +122,7 @@ onEachDatabase('access', (open) => {
     assert.deepEqual((await service.get('/api/pages.json', key)).outcome, invalidKey);
   });
 
-  test('the key may stand anywhere in the query, twice if it is the same, encoded or not', async (t) => {
+  test('the key may be anywhere in the query, percent-encoded, and repeated if it is the same', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     for (const query of [
@@ -137,7 +137,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('Authorization: Bearer is accepted too', async (t) => {
+  test('a key in Authorization: Bearer is accepted, and no other scheme', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const header of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `]) {
       for (const query of ['', '?x=1', `?api_key=${key}`]) {
@@ -162,7 +162,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('two different keys are no key', async (t) => {
+  test('a request with two different keys is answered with 401', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const second = (await issueKey(db, accountId, userId)).key;
     for (const [query, headers] of [
@@ -189,7 +189,7 @@ onEachDatabase('access', (open) => {
     assert.match(await lines(bearer, bearer), /^HTTP\/1.1 200 /);
   });
 
-  test('an empty api_key beside a key is nothing', async (t) => {
+  test('an empty api_key beside a key is ignored', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const headers = { Authorization: `Bearer ${key}` };
     for (const query of ['api_key=', 'api_key', 'x=1&api_key=']) {
@@ -198,7 +198,7 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.request('GET', `/api/account.json?api_key=&api_key=${key}`)).status, 200);
   });
 
-  test('a key in a body is no key', async (t) => {
+  test('a key in a body is ignored', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const [type, body] of [
       ['application/x-www-form-urlencoded', `api_key=${key}&page[name]=Home`],
@@ -210,7 +210,7 @@ onEachDatabase('access', (open) => {
     ] as const) {
       const reply = await service.request('POST', '/api/pages.json', { headers: { 'Content-Type': type }, body });
       assert.deepEqual(reply.outcome, invalidKey, type);
-      // And it is no second key either.
+      // Nor does it count as a second key.
       const other = await service.request('POST', `/api/pages.json?api_key=${key}&page[name]=${type.length}`, {
         headers: { 'Content-Type': type },
         body: body.replace(key, newApiKey()),
@@ -237,7 +237,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('every operation acts on the account of the key and on no other', async (t) => {
+  test('every operation acts only on the account of the key', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     const page = await makePage(db, other.accountId, { userId: other.userId });
@@ -252,7 +252,7 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 1);
   });
 
-  test('while the key’s account is suspended everything is 403, and nothing is done', async (t) => {
+  test('while the key’s account is suspended every request is answered with 403, and nothing is changed', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId);
     const { id } = await db
@@ -279,7 +279,7 @@ onEachDatabase('access', (open) => {
     ['small', 0],
     ['large', 600_000],
   ] as const) {
-    test(`a key that ends while a ${surface} body is on its way creates nothing`, async (t) => {
+    test(`a key that is revoked, expires or is suspended while a ${surface} body is being sent creates nothing`, async (t) => {
       const { service, db, accountId } = await startWithAccount(t, open);
       const customer = await makeCustomer(db, accountId);
       const { id: userId } = await db
@@ -327,7 +327,7 @@ onEachDatabase('access', (open) => {
     });
   }
 
-  test('pages of other keys are created at the same moment as those of a key that has ended', async (t) => {
+  test('a revoked key does not keep concurrent requests with other keys from creating pages', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const ended = await issueKey(db, accountId, userId);
     const names = ['First', 'Second', 'Third', 'Fourth'];
@@ -345,7 +345,7 @@ onEachDatabase('access', (open) => {
     assert.deepEqual((await service.pages(key)).map(({ name }) => name).sort(), ['Fourth', 'Second']);
   });
 
-  test('an unknown path is 404 and a wrong method 405 with Allow, as JSON', async (t) => {
+  test('an unknown path is answered with 404 and a wrong method with 405 and Allow, as JSON', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const path of [
       '/',
@@ -385,7 +385,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('beyond RATE_LIMIT requests a minute a key is answered 429 with Retry-After; other keys are not', async (t) => {
+  test('beyond RATE_LIMIT requests a minute a key gets 429 with Retry-After, and other keys do not', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open, { RATE_LIMIT: '5' });
     const other = (await issueKey(db, accountId, userId)).key;
     for (let index = 0; index < 5; index++) {
@@ -403,7 +403,7 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.get('/api/account.json', other)).status, 200);
   });
 
-  test('beyond FAILED_KEY_LIMIT wrong keys an address is answered 429; its right keys still work', async (t) => {
+  test('beyond FAILED_KEY_LIMIT wrong keys an address gets 429, but its valid keys still work', async (t) => {
     const { service, key } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '3' });
     for (let index = 0; index < 3; index++) assert.equal((await wrong(service)).status, 401);
     const reply = await wrong(service);
@@ -412,7 +412,7 @@ onEachDatabase('access', (open) => {
     assert.equal((await service.get('/api/account.json', key)).status, 200);
   });
 
-  test('a request without any key is no wrong key: FAILED_KEY_LIMIT does not count it', async (t) => {
+  test('FAILED_KEY_LIMIT does not count requests without a key', async (t) => {
     const { service } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '2' });
     for (const query of ['', '?api_key=', '?api_key', '?x=1', '']) {
       assert.deepEqual((await service.request('GET', `/api/account.json${query}`)).outcome, invalidKey, query);
@@ -426,14 +426,14 @@ onEachDatabase('access', (open) => {
     assert.deepEqual(statuses, [401, 401, 429]);
   });
 
-  test('behind https plain requests are refused, whatever the key', async (t) => {
+  test('if PUBLIC_URL is https, requests over plain HTTP are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open, {
       PUBLIC_URL: 'https://service.test',
       TRUST_PROXY: 'loopback',
     });
     assert.equal((await service.get('/api/account.json', key)).status, 403);
     assert.equal((await service.get('/api/account.json', key, { 'X-Forwarded-Proto': 'https' })).status, 200);
-    // The key is no secret any more, whatever else is wrong with the request.
+    // The key has been exposed, whatever else is wrong with the request.
     for (const [method, path] of [
       ['GET', '/api/pages'],
       ['DELETE', '/api/pages.json'],
@@ -449,7 +449,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('behind https a plain request is told to replace its key only if it has sent one', async (t) => {
+  test('a refused request over plain HTTP is told to replace its key only if it has sent one', async (t) => {
     const { service, key } = await startWithAccount(t, open, { PUBLIC_URL: 'https://service.test' });
     const inTheClear = 'HTTPS is required. The API key of this request was sent in the clear: replace it.';
     const ofBasic = { Authorization: 'Basic am9lOm9wZW4=' };
@@ -469,7 +469,7 @@ onEachDatabase('access', (open) => {
     }
   });
 
-  test('every answer bears a request id: the caller’s own where it has one', async (t) => {
+  test('every answer has a request id: the client’s own, its trace id, or a new one', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const seen = new Set<string>();
     for (const target of [
@@ -502,7 +502,7 @@ onEachDatabase('access', (open) => {
     assert.equal(seen.size, 4);
   });
 
-  test('a request that cannot be parsed gets a request id, in its response and in one line of the log', async (t) => {
+  test('a request that cannot be parsed has the same request id in its response and in the log', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const secret = `?api_key=${key}`;
     const host = 'Host: x\r\n';
@@ -540,7 +540,7 @@ onEachDatabase('access', (open) => {
     );
   });
 
-  test('a URL with bytes that must be percent-encoded is answered with how to send them', async (t) => {
+  test('a URL with bytes that must be percent-encoded is refused with an explanation', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const answer = await service.sendRaw(`GET /api/account.json?api_key=${key}&x=Café HTTP/1.1\r\nHost: x\r\n\r\n`);
     assert.match(answer, /^HTTP\/1.1 400 /);
@@ -550,7 +550,7 @@ onEachDatabase('access', (open) => {
     );
   });
 
-  test('keys and passwords appear in no log line and no response', async (t) => {
+  test('keys and passwords never appear in the log or in responses', async (t) => {
     const { service, key, db } = await startWithAccount(t, open, { FAILED_KEY_LIMIT: '20' });
     const password = 'sEcReT-pAsSwOrD-1';
     const unknown = newApiKey();
@@ -580,7 +580,7 @@ onEachDatabase('access', (open) => {
       });
       await send('PUT', `${customers}&${query}`);
       await send('GET', `/nothing?api_key=${given}`);
-      // A question mark that was forgotten, or encoded, makes the query a part of the path.
+      // With a forgotten or encoded question mark, the query is part of the path.
       await send('GET', `/api/pages.json&api_key=${given}`);
       await send('GET', `/api/pages.json%3Fapi_key=${given}`);
       await send('GET', `/api/${given}/pages.json`);
@@ -590,7 +590,7 @@ onEachDatabase('access', (open) => {
     }
     replies.push(await service.sendRaw(`GET /api/account.json?api_key=${key} HTTP/9.9\r\n\r\n`));
     replies.push(await service.sendRaw(`GET /api/account.json?api_key=${key} HTTP/1.1\r\nConnection: close\r\n\r\n`));
-    // Our own fault: the table of pages is gone, and the error that is logged has the statement to blame.
+    // A server error: the table of pages is missing, and the logged error has the statement.
     await db.transaction().execute((trx) => trx.schema.alterTable('pages').renameTo('gone').execute());
     await send('GET', `/api/pages.json?api_key=${key}`);
     await send('POST', `/api/pages.json?api_key=${key}&page[name]=${password}`);
@@ -608,7 +608,7 @@ onEachDatabase('access', (open) => {
   });
 });
 
-/** Sends the head of a creation, waits until the service has checked the key, and returns what sends the body. */
+/** Sends the head of a creation and waits until the service has checked the key. Returns a function that sends the body. */
 async function admitted(service: Service, path: string, key: string, headers: OutgoingHttpHeaders, fields: object) {
   const body = JSON.stringify(fields);
   const own = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' };

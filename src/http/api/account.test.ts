@@ -15,7 +15,7 @@ import { listUsers } from '../../users/list-users.ts';
 const path = '/api/account.json';
 
 onEachDatabase('account information', (open) => {
-  test('the response is an object with one member account, with the eleven fields of the specification', async (t) => {
+  test('the response has the member account with the eleven fields of the specification', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open, {
       PUBLIC_URL: 'http://service.test',
       SITES_DOMAIN: 'sites.test:8080',
@@ -44,7 +44,7 @@ onEachDatabase('account information', (open) => {
     ]);
   });
 
-  test('customers on plans with a price are paying, on others free, suspended ones neither; revenue follows', async (t) => {
+  test('customers count as paying or free by their plan, suspended ones not at all, and so does revenue', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const plan = (name: string, price: string, interval: string) =>
       change(db, (trx) => createPlan(trx, accountId, { name, price, interval, isDefault: false }, operator));
@@ -87,7 +87,7 @@ onEachDatabase('account information', (open) => {
     assert.deepEqual(await numbers(), [2, 1, '16.67', '50.00', '200.01']);
     await change(db, (trx) => suspendCustomer(trx, accountId, customers[3]!, operator));
     assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
-    // A suspended customer's plan can be changed; it counts once it is restored.
+    // A suspended customer's plan can be changed. It counts when the customer is restored.
     await move(0, yearly);
     assert.deepEqual(await numbers(), [2, 0, '16.67', '50.00', '200.01']);
     await change(db, (trx) => restoreCustomer(trx, accountId, customers[0]!, operator));
@@ -97,7 +97,7 @@ onEachDatabase('account information', (open) => {
     assert.deepEqual(await numbers(), [2, 2, '16.67', '50.00', '200.01']);
   });
 
-  test('as_of answers as the account would have at the end of that day, in its time zone', async (t) => {
+  test('as_of returns the data as of the end of that day in the account’s time zone', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-29T12:00:00Z') });
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await db
@@ -109,15 +109,15 @@ onEachDatabase('account information', (open) => {
     const planId = await change(db, (trx) => createPlan(trx, accountId, plan, operator));
     const customerId = await makeCustomer(db, accountId);
     const answers = new Map<string, string>();
-    const note = async (day: string) => answers.set(day, (await service.get(path, key)).text);
-    // In Auckland it is noon of the day before.
-    await note('2026-06-30');
+    const record = async (day: string) => answers.set(day, (await service.get(path, key)).text);
+    // In Auckland, 30 June has just begun.
+    await record('2026-06-30');
     t.mock.timers.setTime(Date.parse('2026-06-30T12:30:00Z'));
     await change(db, (trx) => changePlan(trx, accountId, { customerId, planId }, operator));
-    await note('2026-07-01');
+    await record('2026-07-01');
     t.mock.timers.setTime(Date.parse('2026-07-01T12:30:00Z'));
     await change(db, (trx) => suspendCustomer(trx, accountId, customerId, operator));
-    await note('2026-07-02');
+    await record('2026-07-02');
     for (const [day, text] of answers) assert.equal((await service.get(path, `${key}&as_of=${day}`)).text, text, day);
     assert.equal(new Set(answers.values()).size, 3);
     const before = (await service.get(path, `${key}&as_of=2020-02-29`)).json.account;
@@ -134,7 +134,7 @@ onEachDatabase('account information', (open) => {
     assert.deepEqual(await past('2026-07-01'), ['Business', '100.01']);
   });
 
-  test('as_of must be one day of the calendar that has begun', async (t) => {
+  test('as_of must be a single valid date that is not in the future', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const { text } = await service.get(path, key);
     for (const wrong of ['2026-02-30', '2026-6-30', 'today', '', '20260630', '2026-06-30&as_of=2026-06-30']) {
@@ -147,7 +147,7 @@ onEachDatabase('account information', (open) => {
     assert.equal((await service.get(path, `${key}&asof=2026-02-30`)).text, text);
   });
 
-  test('a new customer is on the default plan, and paying at once when that has a price', async (t) => {
+  test('a new customer is on the default plan, and counts as paying at once if the plan has a price', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await change(db, (trx) =>
       createPlan(trx, accountId, { name: 'Standard', price: '49.00', interval: 'month', isDefault: true }, operator),
@@ -161,7 +161,7 @@ onEachDatabase('account information', (open) => {
     );
   });
 
-  test('plan_name and plan_price are the plan that the key owner’s account itself is on', async (t) => {
+  test('plan_name and plan_price describe the plan of the key’s own account', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await change(db, (trx) => changeOwnPlan(trx, accountId, { name: 'Partner', price: '199.9' }, operator));
     const own = await service.account(key);
@@ -178,11 +178,11 @@ onEachDatabase('account information', (open) => {
     await change(db, (trx) => changePlan(trx, accountId, { customerId: customer, planId: gold }, operator));
     const after = await service.account(customerKey);
     assert.deepEqual([after.plan_name, after.plan_price], ['Gold', '1234567.89']);
-    // What the seller earns is no business of the customer's.
+    // The seller's revenue is not shown to the customer.
     assert.deepEqual([after.paying_customers_count, after.annual_revenue], [0, '0.00']);
   });
 
-  test('customers of customers count for their own seller only', async (t) => {
+  test('customers of a customer count only for that customer', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId);
     const customerKey = await issueKey(db, customer);
@@ -191,7 +191,7 @@ onEachDatabase('account information', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 1);
   });
 
-  test('every change that shows changes the ETag; the same answer has the same one, and 304 without a body', async (t) => {
+  test('every visible change changes the ETag, and an unchanged answer is 304 in every process', async (t) => {
     const { service, key, db, accountId, database } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId);
     const plan = await change(db, (trx) =>
@@ -227,7 +227,7 @@ onEachDatabase('account information', (open) => {
     assert.ok(!seen.has((await service.get(path, key)).headers.etag!));
   });
 
-  test('HEAD has the headers of GET and no body', async (t) => {
+  test('HEAD returns the headers of GET and no body', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const get = await service.get(path, key);
     const head = await service.request('HEAD', `${path}?api_key=${key}`);
@@ -236,7 +236,7 @@ onEachDatabase('account information', (open) => {
     assert.equal(head.headers.etag, get.headers.etag);
   });
 
-  test('the address of a site is https where the service is', async (t) => {
+  test('the URL of a site is https if PUBLIC_URL is', async (t) => {
     const { service, key } = await startWithAccount(t, open, {
       PUBLIC_URL: 'https://service.test',
       SITES_DOMAIN: 'sites.test',

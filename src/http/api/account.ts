@@ -72,7 +72,7 @@ export const getAccountOperation = readOperation('GET /api/account.json', {
   handler: ({ db, config }) => accountHandler(db, config),
 });
 
-/** Responses are cached for as long as their data is unchanged. */
+/** Returns the handler. It caches responses until their data change. */
 function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: string }): OperationHandler {
   const cache = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
 
@@ -106,7 +106,7 @@ function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: str
   };
 }
 
-/** Returns the day that the request asks about; undefined for now. */
+/** Returns the day in `as_of`, or undefined for the present. */
 function readAsOf(query: string): string | undefined {
   if (isKeyAlone(query)) return undefined;
   const [day, ...more] = queryValues(query, 'as_of');
@@ -114,7 +114,9 @@ function readAsOf(query: string): string | undefined {
   throw new AppError('malformed', NOT_A_DAY);
 }
 
-/** Compares everything that the response depends on: the account's settings, its plans, and its own plan. */
+/**
+ * Returns whether everything that the response depends on is unchanged: the account's settings, its plans, and its own plan.
+ */
 function isUnchanged(then: KeyOwner, now: KeyOwner): boolean {
   return (
     then.contentVersion === now.contentVersion &&

@@ -11,8 +11,8 @@ import { pageId } from '../../pages/page.ts';
 import type { RequestContext } from '../request-context.ts';
 import { largeApiAnswerer } from './answer-large.ts';
 
-onEachDatabase('large requests to the API, in their thread', (open) => {
-  test('a page is not read with a key that was revoked while the request waited', async (t) => {
+onEachDatabase('large requests to the API in their thread', (open) => {
+  test('a page is not read with a key that was revoked while the request was queued', async (t) => {
     const { db, accountId, userId, revoke, statusOf } = await start(t, open);
     const path = `/api/pages/${pageId(await makePage(db, accountId, { userId }))}.json`;
     assert.equal(await statusOf({ method: 'GET', path }), 200);
@@ -24,7 +24,7 @@ onEachDatabase('large requests to the API, in their thread', (open) => {
     ['a page tree', 'application/json', Buffer.from('{"pages":[{"name":"News"}]}')],
     ['an archive', 'application/zip', zip([{ name: 'news.md', content: '# News' }])],
   ] as const) {
-    test(`${what} is not checked with a key that was revoked while it was sent`, async (t) => {
+    test(`a dry run of importing ${what} is refused if the key was revoked while it was sent`, async (t) => {
       const { revoke, statusOf } = await start(t, open);
       const request = { method: 'POST', path: '/api/pages/import.json', query: 'import[dry_run]=1', type, body };
       assert.equal(await statusOf(request), 200);

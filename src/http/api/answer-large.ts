@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts';
 import { lazyAnswerer, MCP_PATH } from './mcp.ts';
 import { findOperation } from './operations.ts';
 
-/** Returns what answers large requests in their thread: they have been admitted. */
+/** Returns a function that answers large requests in the worker thread. The main thread has authorized them. */
 export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly log: ErrorLog }) {
   const loadAnswerer = lazyAnswerer(dependencies);
   return async (ctx: RequestContext, body: Buffer | undefined): Promise<HttpResponse> => {
@@ -20,7 +20,7 @@ export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly l
       const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
       if ('upload' in operation) throw new Error('Uploads are not answered here.');
       if (operation.method !== 'GET') return await answerChange(dependencies, ctx, caller, { operation, id }, body);
-      // The request may have waited for minutes. Changes check the key in their transaction.
+      // The request may have been queued for minutes, so the key is checked again. Changes check it in their transaction.
       await assertKeyActive(dependencies.db, caller.accountId, caller.keyId);
       return await operation.handler(dependencies)(ctx, caller, id);
     } catch (error) {

@@ -12,7 +12,7 @@ onEachDatabase('audit events of API clients', (open) => {
       .selectFrom('audit_log')
       .select(['action', 'subject', 'details', 'actor', 'user_id', 'api_key_id', 'ip', 'at'])
       .where('account_id', '=', accountId)
-      // Not that the operator set up the account.
+      // Leave out the set-up of the account.
       .where('actor', '!=', 'operator')
       .orderBy('id')
       .execute();
@@ -22,7 +22,7 @@ onEachDatabase('audit events of API clients', (open) => {
   const pages = (db: Db, accountId: number) =>
     db.selectFrom('pages').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 
-  test('a page with by whose key, which one, from where and when; the key itself is nowhere', async (t) => {
+  test('the event of a created page has the user, key, IP address and time, but not the key itself', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     const { id: keyId, key } = await db
       .transaction()
@@ -55,10 +55,11 @@ onEachDatabase('audit events of API clients', (open) => {
     assert.ok(!JSON.stringify(await events(db, accountId)).includes(key));
   });
 
-  test('each page once, whichever way it is created', async (t) => {
+  test('each created page is recorded exactly once, on every code path', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Prices' });
-    // Another address than its name gives it; the way of what may be sent twice; many at a time; far too long for those.
+    // These take different code paths: a URL that differs from the name, an idempotency key, many at a time, and a page too
+    // long for a batch.
     await service.createPage(key, { name: 'Prices?' });
     await service.createPage(key, { name: 'Once' }, { 'Idempotency-Key': 'once' });
     const odd = ['null', '12', '["a"]', '{"b": 1}', '\\ \t \u0001 \u{1f600}', '__proto__'];
@@ -67,10 +68,10 @@ onEachDatabase('audit events of API clients', (open) => {
     await service.createPage(key, { name: 'Long', body: 'x'.repeat(40_000) });
     const made = await pages(db, accountId);
     assert.equal(made.length, 44);
-    const noted = (await events(db, accountId)).map(({ subject, details, at }) => [subject, details.name, at]);
+    const recorded = (await events(db, accountId)).map(({ subject, details, at }) => [subject, details.name, at]);
     const expected = made.map(({ id, name, created_at }) => [`page_${id}`, name, created_at]);
-    assert.deepEqual(new Set(noted.map(String)), new Set(expected.map(String)));
-    assert.equal(noted.length, expected.length);
+    assert.deepEqual(new Set(recorded.map(String)), new Set(expected.map(String)));
+    assert.equal(recorded.length, expected.length);
   });
 
   test('events of many accounts and processes are recorded in their own accounts', async (t) => {
@@ -100,8 +101,8 @@ onEachDatabase('audit events of API clients', (open) => {
     for (const { id, keyId } of accounts) {
       const made = (await pages(db, id)).filter(({ name }) => name.startsWith('Page'));
       assert.equal(made.length, 10);
-      const noted = (await events(db, id)).filter(({ api_key_id }) => api_key_id === keyId);
-      assert.deepEqual(noted.map(({ subject }) => subject).sort(), made.map((page) => `page_${page.id}`).sort());
+      const recorded = (await events(db, id)).filter(({ api_key_id }) => api_key_id === keyId);
+      assert.deepEqual(recorded.map(({ subject }) => subject).sort(), made.map((page) => `page_${page.id}`).sort());
     }
   });
 
@@ -111,8 +112,8 @@ onEachDatabase('audit events of API clients', (open) => {
     for (let time = 0; time < 2; time++) await service.createPage(key, { name: 'Home' }, once);
     const customer = { account_subdomain: 'acme' };
     for (let time = 0; time < 2; time++) await service.createCustomer(key, customer, { 'Idempotency-Key': 'customer' });
-    const noted = await subjects(db, accountId);
-    assert.equal(noted.length, 2);
+    const recorded = await subjects(db, accountId);
+    assert.equal(recorded.length, 2);
     const refused = [
       await service.createPage(key, { name: 'Home' }),
       await service.createPage(key, { name: '' }),
@@ -128,10 +129,10 @@ onEachDatabase('audit events of API clients', (open) => {
       refused.map(({ status }) => status),
       [422, 422, 422, 422, 422, 401, 400, 422, 422],
     );
-    assert.deepEqual(await subjects(db, accountId), noted);
+    assert.deepEqual(await subjects(db, accountId), recorded);
   });
 
-  test('a customer, and is the beginning of its own log, which tells nothing of the seller but its name', async (t) => {
+  test('a new customer is in the seller’s log, and begins its own log, which reveals only the seller’s name', async (t) => {
     const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     await service.createCustomer(key, { account_name: ' Acme & Sons ', account_subdomain: 'acme' });
     const accounts = await db.selectFrom('accounts').select(['id', 'name']).orderBy('id').execute();

@@ -14,10 +14,13 @@ import { fieldPairs } from './field-pairs.ts';
 import type { Addressed, ChangeOperation, ObjectSchema } from './operation.ts';
 import { NoField, readFields } from './read-fields.ts';
 
-/** A document up to this size is read in the main thread: a longer one may have thousands of things. */
+/** A document up to this size is read in the main thread. A longer one may have thousands of items. */
 const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
 
-/** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
+/**
+ * Reads the body and answers the request. Large requests are handled by another thread, and changes of many pages by a
+ * third.
+ */
 export async function change(
   dependencies: Pick<ApiDependencies, keyof ChangeDependencies | 'answerInThread' | 'answerLongChange' | 'archives'>,
   ctx: RequestContext,
@@ -28,7 +31,7 @@ export async function change(
   const { query, request } = ctx;
   const { accountId } = caller;
   return answering(operation, async () => {
-    // The answer to a wrong one does not wait for the body.
+    // Read early, so that an invalid key is refused before the body is read.
     readIdempotencyKey(ctx);
     const findHolder = holderFinder(db, accountId);
     const options = { limit: config.maxBodyBytes, findHolder };
@@ -37,7 +40,7 @@ export async function change(
         surface: 'api',
         findHolder,
         fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
-        // Others have the room for large bodies while its images are made.
+        // With its own queue, this request does not block other large bodies while its images are made.
         receive: () => withBody(request, { ...options, hasOwnQueue: true }, (bytes) => bytes),
       });
     }
@@ -57,14 +60,14 @@ export async function change(
         return changeLong(body);
       }
     };
-    // The body first: a client that is still sending one had better be heard out, whatever its query holds.
+    // The body is read first: a client that is still sending should not be cut off, whatever its query holds.
     return operation.input && hasBody(request)
       ? withBody(request, { ...options, beside, hasOwnQueue }, work)
       : queueLargeInput(beside, findHolder, () => work(undefined));
   });
 }
 
-/** Answers a change that has been admitted and whose body has been read. */
+/** Answers a change that has been authorized and whose body has been read. */
 export function answerChange(
   dependencies: ChangeDependencies,
   ctx: RequestContext,
@@ -75,7 +78,7 @@ export function answerChange(
   return answering(addressed.operation, () => changeOnce(dependencies, ctx, caller, addressed, body));
 }
 
-/** Reads the fields, does the work once, says how it went. */
+/** Reads the fields, makes the change once per idempotency key, and returns the answer. */
 async function changeOnce(
   dependencies: ChangeDependencies,
   ctx: RequestContext,
@@ -84,7 +87,7 @@ async function changeOnce(
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
   const { input, document, noErrors = [], present = fieldPairs, fingerprintName, idPrefix } = operation;
-  const { answerOf, keptAnswerOf } = operation;
+  const { answerOf, storedAnswerOf } = operation;
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
@@ -101,7 +104,7 @@ async function changeOnce(
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
     ...((isIdAsked || answerOf) && { successOf: (result) => answerWith(result, answerOf?.(result)) }),
-    ...(keptAnswerOf && { storedSuccessOf: (result) => answerWith(result, keptAnswerOf(result)) }),
+    ...(storedAnswerOf && { storedSuccessOf: (result) => answerWith(result, storedAnswerOf(result)) }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare({ fields, caller, ctx, dependencies, id, body }),
   });
@@ -109,7 +112,7 @@ async function changeOnce(
   return jsonText(status, answer, isIdAsked && status === 200 ? ['Preference-Applied', REPRESENTATION] : []);
 }
 
-/** Does the work, and answers what may be wrong with the request. */
+/** Calls `work`, and turns errors in the request's format into answers. */
 async function answering(
   { input, document, malformedMessage, present = fieldPairs }: ChangeOperation,
   work: () => Promise<HttpResponse>,
@@ -121,19 +124,19 @@ async function answering(
       if (error instanceof NoField) return failure(400, error.message);
       return failure(400, malformedMessage ?? (input && !document ? howToSend(input) : error.message));
     }
-    // An invalid Idempotency-Key. Violations of the operation's own rules have been answered, and stored, above.
+    // This is an invalid Idempotency-Key. Violations of the operation's own rules have been answered and stored above.
     if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }
 }
 
-/** Returns how the fields of the object are sent, for a client whose request cannot be understood. */
+/** Returns a message that says how to send the fields, for a client whose request cannot be understood. */
 function howToSend({ object, fields }: ObjectSchema): string {
   const [name] = Object.keys(fields);
   return `The request is malformed. Send ${object}[${name}] and other fields as a form or in the query, or {"${object}": {"${name}": …}} as application/json, each field once.`;
 }
 
-/** Returns the id of what a change has made. */
+/** Returns the id of the object that a change has created. */
 function idOf(made: unknown): unknown {
   return typeof made === 'object' && made !== null && 'id' in made ? made.id : made;
 }
@@ -148,7 +151,7 @@ function stored(status: number, value: unknown): StoredResponse {
 
 const REPRESENTATION = 'return=representation';
 
-/** Whether the client wants to be told what was made (RFC 7240). */
+/** Returns whether the client asks for the id of the created object (RFC 7240). */
 function prefersRepresentation({ request }: RequestContext): boolean {
   const { prefer } = request.headers;
   return (
@@ -162,7 +165,7 @@ function prefersRepresentation({ request }: RequestContext): boolean {
 function readIdempotencyKey({ request }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  // Quoted as in the IETF's draft, or bare as everyone sends it.
+  // The IETF's draft has quotes around the key, but most clients send it without.
   const bare = String(key)
     .trim()
     .replace(/^"(.*)"$/, '$1');

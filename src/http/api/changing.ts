@@ -8,8 +8,8 @@ import { type IdPrefix, idInPath } from './ids.ts';
 import type { ChangeRequest } from './operation.ts';
 
 /**
- * Returns the change that does the work as the key's user, in one transaction. `fieldNames` has the interface's names for fields of
- * the verbs that have others.
+ * Returns a change that calls `work` as the key's user, in one transaction. `fieldNames` maps field names in validation
+ * errors to the API's names.
  */
 export function changing<T>(
   caller: KeyOwner,
@@ -29,7 +29,7 @@ export function changing<T>(
   };
 }
 
-/** Returns what prepares a change of what the path's id names, which takes nothing else. */
+/** Returns a `prepare` function for a change without fields of the object whose id is in the path. */
 export function changingById(
   prefix: IdPrefix,
   verb: (trx: Trx, accountId: number, id: number, by: UserActor) => Promise<unknown>,

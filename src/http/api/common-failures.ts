@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { ref, type Schema } from './json-schema.ts';
 
-/** The configuration that the document mentions. */
+/** The configuration values that the OpenAPI document mentions. */
 export type DescribedConfig = Pick<
   Config,
   'publicUrl' | 'maxUrlBytes' | 'maxBodyBytes' | 'rateLimit' | 'failedKeyLimit' | 'customersPerAddress'
@@ -121,7 +121,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
   ];
 }
 
-/** Headers of responses to the holder of a key. */
+/** The headers of responses to requests with a valid key. */
 export const keyedHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 export function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {

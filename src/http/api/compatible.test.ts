@@ -8,8 +8,8 @@ import { openApi } from './openapi.ts';
 
 const file = join(import.meta.dirname, '../../../test/released-api.txt');
 
-/** The promises of the last release to programs; `RELEASE=1` writes them anew. */
-test('programs that work with the last release work with this one', () => {
+/** Compares the API with the facts of the last release that programs rely on. `RELEASE=1` writes the file again. */
+test('programs that work with the last release still work with this one', () => {
   const document = JSON.parse(JSON.stringify(openApi(readConfig({}))));
   const present = apiFacts(document);
   if (process.env.RELEASE) writeFileSync(file, `${present.join('\n')}\n`);

@@ -21,7 +21,7 @@ const failure = (...errors: string[]) => [422, { response: false, errors }];
 const taken = failure('Your URL has already been taken');
 
 onEachDatabase('creating a customer', (open) => {
-  test('success is response true with errors null', async (t) => {
+  test('a successful creation is answered with response true and errors null', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.createCustomer(key, {});
     assert.deepEqual(reply.outcome, success);
@@ -30,7 +30,7 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal(reply.headers['cache-control'], 'private, no-cache');
   });
 
-  test('the customer is created under the key owner’s account, on its default plan, with its admin user', async (t) => {
+  test('a customer is created under the key’s account, on its default plan, with an owner', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await service.createCustomer(key, {
       account_name: '  Acme & Sons ',
@@ -52,7 +52,7 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 1);
   });
 
-  test('a subdomain already in use makes creation fail: an array of strings, in any case', async (t) => {
+  test('a subdomain already in use, in any case, is refused with an array of strings', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db, 'somebody');
     assert.deepEqual((await service.createCustomer(key, { account_subdomain: 'acme' })).outcome, success);
@@ -62,7 +62,7 @@ onEachDatabase('creating a customer', (open) => {
     }
   });
 
-  test('a freed subdomain is not given to someone else for 90 days', async (t) => {
+  test('a released subdomain is not given to another account for 90 days', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const customer = await makeCustomer(db, accountId, 'before');
     await db.transaction().execute((trx) => changeSubdomain(trx, customer, 'after', addresses, operator));
@@ -83,7 +83,7 @@ onEachDatabase('creating a customer', (open) => {
     assert.deepEqual(reply.outcome, failure('Your URL has already been taken', "User name can't be blank"));
   });
 
-  test('the same address may be the user of many accounts, with separate passwords', async (t) => {
+  test('one mail address may have users in many accounts, with separate passwords', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     await service.createCustomer(key, { account_subdomain: 'one', user_password: 'first password' });
     const before = await userOf(db, 'one');
@@ -104,7 +104,7 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal(await verifyPassword(second.password_hash!, 'first password', 1), false);
   });
 
-  test('skip_default_pages 1 means no default pages; any other value, or omission, means default pages', async (t) => {
+  test('skip_default_pages=1 creates no default pages, and any other value or none creates them', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const cases: Array<[string | undefined, boolean]> = [
       ['1', false],
@@ -155,7 +155,7 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 0);
   });
 
-  test('one address is mailed for 50 customers a day, and no more until Retry-After', async (t) => {
+  test('one mail address may have 50 new customers a day, and more after Retry-After', async (t) => {
     const database = await open(t);
     const { db } = database;
     const agency = await makeAccount(db);
@@ -167,7 +167,7 @@ onEachDatabase('creating a customer', (open) => {
     const taking = { cause: 'customer', email: user_email, perDay: 50 };
     const create = (key: string, account_subdomain: string, user_email: string, headers = {}) =>
       service.createCustomer(key, { account_subdomain, user_email }, headers);
-    // As 48 customers would, who take a while to hash.
+    // Reserve mail for 48 customers, because creating them would take long to hash their passwords.
     await db.transaction().execute(async (trx) => {
       for (let count = 0; count < 48; count++) await reserveMail(trx, taking);
     });
@@ -186,14 +186,18 @@ onEachDatabase('creating a customer', (open) => {
     assert.equal(refused.headers['retry-after'], '1728');
     assert.equal((await create(other.key, 'third', 'ANN@example.com')).status, 429, 'over all accounts');
     assert.deepEqual([await messages(), await service.account(one.key)], [queued, summary], 'nothing was created');
-    assert.equal((await create(one.key, 'fourth', 'bob@example.com')).status, 200, 'others are none the wiser');
-    assert.equal((await create(agency.key, 'fifth', user_email)).status, 200, 'customers use up nothing of an agency');
+    assert.equal((await create(one.key, 'fourth', 'bob@example.com')).status, 200, 'other addresses are not affected');
+    assert.equal(
+      (await create(agency.key, 'fifth', user_email)).status,
+      200,
+      "customers do not use up the agency's budget",
+    );
     t.mock.timers.setTime(Date.now() + 1728 * 1000);
     const again = await create(one.key, 'third', user_email, { 'Idempotency-Key': 'third' });
-    assert.deepEqual(again.outcome, [200, { response: true, errors: null }], 'the refusal is not kept as the answer');
+    assert.deepEqual(again.outcome, [200, { response: true, errors: null }], 'the refusal is not stored as the answer');
   });
 
-  test('each top-level account has a budget of its own for one address', async (t) => {
+  test('each top-level account has its own mail budget for one address', async (t) => {
     const database = await open(t);
     const agencies = [await makeAccount(database.db), await makeAccount(database.db)];
     const service = await startService(t, database, { CUSTOMERS_PER_ADDRESS: '1' });
@@ -203,7 +207,7 @@ onEachDatabase('creating a customer', (open) => {
     }
   });
 
-  test('the operator can set how many customers one address is mailed for, or no limit', async (t) => {
+  test('CUSTOMERS_PER_ADDRESS limits the new customers of one mail address, and 0 means no limit', async (t) => {
     const database = await open(t);
     const { key } = await makeAccount(database.db);
     for (const [most, statuses] of [
@@ -217,7 +221,7 @@ onEachDatabase('creating a customer', (open) => {
     }
   });
 
-  test('the new user is emailed login instructions: one message, without the password', async (t) => {
+  test('the new user is sent one mail with login instructions, without the password', async (t) => {
     const database = await open(t);
     const mailbox = await openMailbox(t);
     const { key, accountId } = await makeAccount(database.db);
@@ -264,7 +268,7 @@ onEachDatabase('creating a customer', (open) => {
     );
   });
 
-  test('a customer exists with its user, pages and message together or not at all', async (t) => {
+  test('a customer is created with its user, pages and mail, or not at all', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const count = async () => {
       const tables = ['accounts', 'users', 'pages', 'plans', 'outbox', 'plan_changes'] as const;
@@ -281,7 +285,7 @@ onEachDatabase('creating a customer', (open) => {
     );
   });
 
-  test('customers and pages that are created through two processes at once are all there, and counted', async (t) => {
+  test('concurrent creations of customers and pages through two processes all succeed and are counted', async (t) => {
     const { service, key, database } = await startWithAccount(t, open);
     const db = await openDatabase(database.config);
     const second = await startService(t, { ...database, db });
@@ -296,7 +300,7 @@ onEachDatabase('creating a customer', (open) => {
         return [first.status, then.status];
       }),
     );
-    // Each subdomain was asked for on both sides.
+    // Each subdomain was requested from both processes.
     assert.equal(replies.filter(([status]) => status === 200).length, 12);
     assert.ok(replies.every(([customer, page]) => [200, 422].includes(customer!) && page === 200));
     for (const one of [service, second]) {
@@ -312,7 +316,7 @@ onEachDatabase('creating a customer', (open) => {
     await db.destroy();
   });
 
-  test('exactly one of 50 simultaneous creations of one subdomain succeeds, and the others are told why', async (t) => {
+  test('exactly one of 50 concurrent creations of one subdomain succeeds', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -326,8 +330,8 @@ onEachDatabase('creating a customer', (open) => {
   });
 });
 
-onSqlite('checking the fields of a customer', (open) => {
-  test('subdomains are 1 to 63 letters, digits and hyphens, no hyphen first or last', async (t) => {
+onSqlite('validation of a new customer', (open) => {
+  test('a subdomain must be 1 to 63 letters, digits and hyphens, with no hyphen first or last', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const right of ['a', '7', 'a--b', 'A-1', 'x'.repeat(63)]) {
       assert.deepEqual((await service.createCustomer(key, { account_subdomain: right })).outcome, success, right);
@@ -350,7 +354,7 @@ onSqlite('checking the fields of a customer', (open) => {
     }
   });
 
-  test('reserved names and xn-- forms are refused', async (t) => {
+  test('reserved subdomains and xn-- forms are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const name of [
       'www',
@@ -380,7 +384,7 @@ onSqlite('checking the fields of a customer', (open) => {
     }
   });
 
-  test('a missing or blank required field is a validation failure, and all are reported together', async (t) => {
+  test('missing, blank and invalid fields are all reported together', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const everything = failure(
       "Account name can't be blank",
@@ -416,7 +420,7 @@ onSqlite('checking the fields of a customer', (open) => {
     assert.equal((await service.account(key)).free_customers_count, 0);
   });
 
-  test('the confirmation must be exactly equal to the password', async (t) => {
+  test('the password confirmation must be exactly equal to the password', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const mismatch = failure("User password confirmation doesn't match");
     for (const confirmation of ['', 'Pässword-1', 'pässword-1 ', ' pässword-1', 'pa\u0308ssword-1']) {
@@ -428,7 +432,7 @@ onSqlite('checking the fields of a customer', (open) => {
     }
   });
 
-  test('passwords have at least 8 characters and at most 1,024 bytes, of any Unicode', async (t) => {
+  test('a password must have at least 8 characters of any Unicode, and at most 1,024 bytes', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const create = (password: string) =>
       service.createCustomer(key, { account_subdomain: `s${[...password].length}`, user_password: password });
@@ -456,7 +460,7 @@ onSqlite('checking the fields of a customer', (open) => {
     }
   });
 
-  test('mail addresses are refused where they could be read as something else', async (t) => {
+  test('malformed and ambiguous mail addresses are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const wrong = [
       'ann',
@@ -485,7 +489,7 @@ onSqlite('checking the fields of a customer', (open) => {
     }
   });
 
-  test('skip_default_pages may be the JSON number 1; other numbers and booleans are incorrect parameters', async (t) => {
+  test('skip_default_pages may be the JSON number 1, and other numbers and booleans are incorrect parameters', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const send = (fields: object) =>
       service.request('POST', `/api/customers.json?api_key=${key}`, {
@@ -509,7 +513,7 @@ onSqlite('checking the fields of a customer', (open) => {
     assert.deepEqual(await service.pages(customerKey), []);
   });
 
-  test('parameters incorrectly formatted are the string, not an array', async (t) => {
+  test('incorrectly formatted parameters are answered with a string instead of an array', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const path = '/api/customers.json';
     assert.deepEqual((await service.post(path, key, {})).outcome, incorrect);
@@ -528,7 +532,7 @@ async function userOf(db: Db, subdomain: string) {
   return db.selectFrom('users').selectAll().where('account_id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** A key for the customer with the subdomain, as the operator would issue one. */
+/** Issues a key for the customer with the subdomain, as the operator would. */
 async function issueKey(db: Db, subdomain: string) {
   const { account_id, id } = await userOf(db, subdomain);
   return db.transaction().execute((trx) => issueApiKey(trx, account_id, { userId: id, name: 'Test', expiresAt: null }));

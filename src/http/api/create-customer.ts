@@ -104,7 +104,7 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
   sendsMail: true,
 });
 
-/** The words in which the original service spoke of the fields. */
+/** The names of the fields in messages, as the original service had them. */
 const labels: Record<string, string> = {
   account_name: 'Account name',
   account_subdomain: 'Your URL',

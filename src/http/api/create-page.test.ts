@@ -9,7 +9,7 @@ const invalidFormat = [400, { response: false, errors: 'Invalid format' }];
 const failure = (...errors: string[][]) => [422, { response: false, errors }];
 
 onEachDatabase('creating a page', (open) => {
-  test('success is response true with an empty array of errors', async (t) => {
+  test('a successful creation is answered with response true and an empty array of errors', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.createPage(key, { name: 'Home' });
     assert.deepEqual(reply.outcome, success);
@@ -18,19 +18,19 @@ onEachDatabase('creating a page', (open) => {
     assert.equal(reply.headers['cache-control'], 'private, no-cache');
   });
 
-  test('a name already taken makes creation fail: an array of [field, message] pairs', async (t) => {
+  test('a name already taken is refused with an array of [field, message] pairs', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' });
     const taken = failure(['name', 'has already been taken']);
     assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, taken);
     assert.deepEqual((await service.createPage(key, { name: '  Home\t' })).outcome, taken);
-    // Unique within the account, not only among siblings.
+    // Names are unique within the account, not only among siblings.
     const [home] = await service.pages(key);
     assert.deepEqual((await service.createPage(key, { name: 'Home', parent_id: home!.id })).outcome, taken);
     assert.equal((await service.pages(key)).length, 1);
   });
 
-  test('a name that another account uses is free', async (t) => {
+  test('a name that another account uses may be used', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     assert.deepEqual((await service.createPage(key, { name: 'Home' })).outcome, success);
@@ -45,7 +45,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual((await service.createPage(key, { name: ' \t\n\u00a0' })).outcome, blank);
   });
 
-  test('names are stripped of white space and have 1 to 255 characters, whatever their bytes', async (t) => {
+  test('names are trimmed and must have 1 to 255 characters, whatever their size in bytes', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     assert.deepEqual((await service.createPage(key, { name: ' \n About us \u00a0' })).outcome, success);
     assert.deepEqual((await service.createPage(key, { name: '😀'.repeat(255) })).outcome, success);
@@ -57,7 +57,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual(names, ['About us', '😀'.repeat(255), 'a'.repeat(255)]);
   });
 
-  test('all failures of a request are reported together', async (t) => {
+  test('all invalid fields of a page are reported together', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' });
     const reply = await service.createPage(key, {
@@ -82,8 +82,8 @@ onEachDatabase('creating a page', (open) => {
       ['name', "can't be blank"],
       ['parent_id', 'does not exist'],
     ]);
-    const takenUnderNobody = await service.createPage(key, { name: 'Home', parent_id: '77' });
-    assert.deepEqual(takenUnderNobody.json.errors, [
+    const takenUnderUnknownParent = await service.createPage(key, { name: 'Home', parent_id: '77' });
+    assert.deepEqual(takenUnderUnknownParent.json.errors, [
       ['name', 'has already been taken'],
       ['parent_id', 'does not exist'],
     ]);
@@ -101,7 +101,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('a parent is named by its id with or without prefix; blank or 0 means a root-level page', async (t) => {
+  test('parent_id takes an id with or without its prefix, and blank or 0 for a root-level page', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Root' });
     const [root] = await service.pages(key);
@@ -136,7 +136,7 @@ onEachDatabase('creating a page', (open) => {
     );
   });
 
-  test('a parent that is nowhere, or in another account, does not exist', async (t) => {
+  test('an unknown parent, or one in another account, is refused as not existing', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     const foreign = await makePage(db, other.accountId, { userId: other.userId });
@@ -169,7 +169,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual((await service.pages(other.key))[0]!.children, []);
   });
 
-  test('pages go 30 levels deep; deeper is refused', async (t) => {
+  test('pages may be nested 30 levels deep, and no deeper', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     let parent = '';
     for (let level = 1; level <= 30; level++) {
@@ -184,7 +184,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal(pages.at(-1)!.url, Array.from({ length: 30 }, (_, index) => `/level-${index + 1}`).join(''));
   });
 
-  test('is_hidden takes the words for true and false in any case, and nothing else', async (t) => {
+  test('is_hidden takes the usual words for true and false, in upper or lower case, and nothing else', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const words: Array<[string, boolean]> = [
       ...['true', 'TRUE', 'True', '1', 'yes', 'Yes', 'on', 'ON', 't', 'T'].map((word): [string, boolean] => [
@@ -211,7 +211,7 @@ onEachDatabase('creating a page', (open) => {
     }
   });
 
-  test('body_format allows markdown_format and wysiwyg_format only', async (t) => {
+  test('body_format allows only markdown_format and wysiwyg_format', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     assert.deepEqual((await service.createPage(key, { name: 'a', body_format: 'markdown_format' })).outcome, success);
     assert.deepEqual((await service.createPage(key, { name: 'b', body_format: 'wysiwyg_format' })).outcome, success);
@@ -223,7 +223,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual(formats, ['markdown_format', 'wysiwyg_format']);
   });
 
-  test('body_format defaults to the editor chosen in the account settings, at that moment', async (t) => {
+  test('body_format defaults to the editor in the account settings at the time of creation', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     const chooseEditor = (editor: 'markdown_format' | 'wysiwyg_format') =>
       db
@@ -238,7 +238,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual(formats, ['markdown_format', 'wysiwyg_format', 'markdown_format']);
   });
 
-  test('the body is kept byte for byte, the description as it is, and neither is ever sanitised', async (t) => {
+  test('body and description are stored unchanged and never sanitised', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const bodies = [
       '<script>alert("1 < 2 && 3 > 2")</script>\r\n\t<p onclick=x>é e\u0301 \u202e 😀 \ufeff\u0001\u007f\ufffd\uffff</p>  ',
@@ -260,7 +260,7 @@ onEachDatabase('creating a page', (open) => {
     }
   });
 
-  test('every field but the name is optional: the body is empty, the description null', async (t) => {
+  test('every field but the name is optional, and has its documented default', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Bare' });
     const [page] = await service.pages(key);
@@ -272,7 +272,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal(page!.body_format, 'wysiwyg_format');
   });
 
-  test('a new page goes last, and a sibling that has the urlname already is told apart by -2, -3', async (t) => {
+  test('a new page comes last, and its urlname gets -2, -3… if siblings have the same one', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const name of ['Über uns', 'Uber uns', 'uber uns!', 'UBER  UNS', '日本', '!!!', '???', 'Page', 'Ye’s']) {
       assert.deepEqual((await service.createPage(key, { name })).outcome, success);
@@ -294,18 +294,18 @@ onEachDatabase('creating a page', (open) => {
         ['yes', '9'],
       ],
     );
-    // Only siblings count.
+    // Pages under another parent may have the same urlname.
     assert.equal(pages[0]!.children[0]!.url, '/uber-uns/uber-uns');
   });
 
-  test('urlnames that look like numbered ones do not collide', async (t) => {
+  test('generated urlnames do not collide with names that end in numbers', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const name of ['News 2', 'News', 'news', 'News!', 'News-2', 'news 4']) {
       assert.deepEqual((await service.createPage(key, { name })).outcome, success);
     }
     const urlnames = (await service.pages(key)).map(({ urlname }) => urlname);
     assert.deepEqual(urlnames, ['news-2', 'news', 'news-3', 'news-4', 'news-2-2', 'news-4-2']);
-    // The lowest number that is free, also where others beyond it are not.
+    // The lowest free number is used, even if higher ones are taken.
     for (const name of ['Foo', 'Foo 2', 'Foo 4', 'foo!', 'foo?']) await service.createPage(key, { name });
     assert.deepEqual(
       (await service.pages(key)).slice(6).map(({ urlname }) => urlname),
@@ -313,7 +313,7 @@ onEachDatabase('creating a page', (open) => {
     );
   });
 
-  test('invalid format is the string, not an array', async (t) => {
+  test('a request in an invalid format is answered with a string instead of an array', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     assert.deepEqual((await service.post('/api/pages.json', key, {})).outcome, invalidFormat);
     assert.deepEqual((await service.post('/api/pages.json', key, { page: 'Home' })).outcome, invalidFormat);
@@ -321,7 +321,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual((await service.post('/api/pages.json', key, { 'customer[name]': 'x' })).outcome, invalidFormat);
   });
 
-  test('page fields may be JSON strings, numbers or booleans where that makes sense', async (t) => {
+  test('page fields may be JSON strings, numbers or booleans, depending on the field', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const send = (page: unknown) =>
       service.request('POST', `/api/pages.json?api_key=${key}`, {
@@ -334,7 +334,7 @@ onEachDatabase('creating a page', (open) => {
     const parent = Number(page!.id.replace('page_', ''));
     assert.deepEqual((await send({ name: 'Child', parent_id: parent, is_hidden: 0 })).outcome, success);
     assert.deepEqual((await send({ name: 'Root', parent_id: 0, is_hidden: 1 })).outcome, success);
-    // A null is a client's way of leaving a field out.
+    // Clients send null for a field that they leave out.
     assert.deepEqual((await send({ name: 'Null', parent_id: null, description: null, body: null })).outcome, success);
     for (const wrong of [
       { name: true },
@@ -356,7 +356,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal(pages[0]!.children[0]!.is_hidden, false);
   });
 
-  test('created_by and updated_by name the user to whom the key belongs', async (t) => {
+  test('created_by and updated_by name the user of the key', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home' });
     const [page] = await service.pages(key);
@@ -368,7 +368,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual([page!.created_by, page!.updated_by], [name, name]);
   });
 
-  test('exactly one of 50 simultaneous creations of one name succeeds, and the others are told why', async (t) => {
+  test('exactly one of 50 concurrent creations of pages with one name succeeds', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const replies = await Promise.all(Array.from({ length: 50 }, () => service.createPage(key, { name: 'Prices' })));
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
@@ -378,7 +378,7 @@ onEachDatabase('creating a page', (open) => {
     assert.equal((await service.pages(key)).length, 1);
   });
 
-  test('200 simultaneous creations under several parents leave positions 1 to n', async (t) => {
+  test('200 concurrent creations under several parents result in positions 1 to n', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const name of ['A', 'B', 'C']) await service.createPage(key, { name });
     const parents = ['', ...(await service.pages(key)).map(({ id }) => id)];

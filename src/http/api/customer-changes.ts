@@ -148,7 +148,7 @@ export const resendInstructionsOperation = changeOperation('POST /api/customers/
   sendsMail: true,
 });
 
-/** The names that the interface has for fields of verbs. */
+/** The API's names for fields that have other names in the functions called. */
 const fieldNames: Readonly<Record<string, string>> = {
   email: 'user_email',
   day: 'plan_on',
@@ -157,7 +157,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 interface CustomerChange {
   planId: number | undefined;
-  /** A day, or undefined for now. */
+  /** The day of the plan change, or undefined for an immediate change. */
   planOn: string | undefined;
   cancelsPlan: boolean;
   state: 'active' | 'suspended' | undefined;

@@ -10,7 +10,7 @@ const missing = { response: false, errors: 'The customer does not exist.' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 onEachDatabase('customers over the API', (open) => {
-  test('customers are listed in parts, searched, filtered and read', async (t) => {
+  test('customers can be listed in parts, searched, filtered and read', async (t) => {
     const { service, key, send, list } = await setUp(t, open);
     for (const name of ['Bakery', 'Café', 'Dairy']) {
       const subdomain = `${name.toLowerCase().replace('é', 'e')}-${key.slice(-6).toLowerCase().replaceAll('_', '')}`;
@@ -41,7 +41,7 @@ onEachDatabase('customers over the API', (open) => {
     }
   });
 
-  test('a customer gets another plan, now or on a day, and is suspended and restored, all or nothing', async (t) => {
+  test('a customer’s plan and state can be changed, now or on a day, and an invalid request changes nothing', async (t) => {
     const { db, accountId, userId, customer, change, read } = await setUpCustomer(t, open);
     const planId = await db.transaction().execute((trx) => {
       const plan = { name: 'Standard', price: '19.00', interval: 'month', isDefault: false } as const;
@@ -87,7 +87,7 @@ onEachDatabase('customers over the API', (open) => {
     );
   });
 
-  test('a customer gets another name and subdomain, by the rules of a new one, all or nothing', async (t) => {
+  test('a customer’s name and subdomain can be changed, and an invalid request changes nothing', async (t) => {
     const { db, accountId, customer, send, change, read } = await setUpCustomer(t, open);
     const [bakery, former] = [unique('bakery'), (await read()).subdomain];
     assert.deepEqual((await change({ name: ' Bakery ', subdomain: ` ${bakery.toUpperCase()}` })).json, done);
@@ -120,7 +120,7 @@ onEachDatabase('customers over the API', (open) => {
       assert.deepEqual([reply.status, reply.json], [422, { response: false, errors }]);
     }
     assert.deepEqual([(await read()).name, (await read()).subdomain], ['Bakery', bakery]);
-    // The former one is kept from others. The customer may have it back, and what is as it was leaves no event.
+    // The former subdomain is reserved for the customer, who may have it back. An unchanged value records no event.
     const stranger = await change({ subdomain: former }, other);
     assert.deepEqual(stranger.json.errors, [['subdomain', 'has already been taken']]);
     assert.deepEqual((await change({ subdomain: former })).json, done);
@@ -139,7 +139,7 @@ onEachDatabase('customers over the API', (open) => {
     const detailsOf = (event: typeof first) => JSON.parse(event!.details);
     assert.deepEqual(detailsOf(first).fields, ['name', 'subdomain']);
     assert.deepEqual(detailsOf(second), { name: 'Bakery', fields: ['subdomain'] });
-    // Its people are told whose change it was, and nothing of the seller's users.
+    // The customer's users see which account made the change, but not which of its users.
     for (const { action, actor: who, user_id, ip } of await events(customer)) {
       assert.deepEqual([action, who.startsWith('Account '), user_id, ip], ['settings.changed', true, null, null]);
     }
@@ -147,7 +147,7 @@ onEachDatabase('customers over the API', (open) => {
     assert.equal((await change({ name: 'Late' })).json.errors, 'The customer is deleted. Restore it first.');
   });
 
-  test('a customer is deleted and restored, and gets its login instructions once more', async (t) => {
+  test('a customer can be deleted and restored, and its login instructions resent', async (t) => {
     const { db, customer, send, change, read, list } = await setUpCustomer(t, open);
     assert.deepEqual((await send('DELETE', `/account_${customer}.json`)).json, done);
     assert.deepEqual(names((await list('')).customers), []);
@@ -167,7 +167,7 @@ onEachDatabase('customers over the API', (open) => {
     assert.deepEqual(wrong.json.errors, [['user_email', 'is not a mail address']]);
   });
 
-  test("another account's customers are not found, and nothing happens to them", async (t) => {
+  test("another account's customers are not found and cannot be changed", async (t) => {
     const { db, send } = await setUp(t, open);
     const other = await makeAccount(db);
     const theirs = await makeCustomer(db, other.accountId);

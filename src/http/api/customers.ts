@@ -144,7 +144,7 @@ export const getCustomerOperation = readOperation('GET /api/customers/{id}.json'
 
 function customerJson(customer: Customer, addresses: Addresses) {
   const { name, subdomain, status, plan, trialEndsOn, scheduled } = customer;
-  // One that could not be made waits for a person.
+  // A change that failed waits for the user's decision, and is not reported as scheduled.
   const waiting = scheduled?.failure === null ? scheduled : undefined;
   return {
     id: accountIdText(customer.id),

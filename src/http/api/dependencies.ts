@@ -6,7 +6,7 @@ import type { ArchiveImports } from '../archive-imports.ts';
 import type { AnswerElsewhere } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
-/** The dependencies of a change once the request is admitted. */
+/** The dependencies of a change after the request has been authorized. */
 export interface ChangeDependencies {
   readonly db: Db;
   readonly config: Config;
@@ -16,14 +16,14 @@ export interface ChangeDependencies {
 
 export interface UploadDependencies extends ChangeDependencies {
   readonly store: MediaStore;
-  /** Returns the maker of images of all surfaces. */
+  /** Returns the image maker that all parts of the service share. */
   readonly imageMaker: () => Promise<ImageMaker>;
 }
 
 export interface ApiDependencies extends AccessDependencies, UploadDependencies {
   readonly answerInThread: AnswerElsewhere;
-  /** Answers a change of many pages, which throws ChangeTooLong elsewhere. */
+  /** Answers a change of many pages in its own thread. In the main thread it throws ChangeTooLong. */
   readonly answerLongChange: AnswerElsewhere;
-  /** Imports archives, whose images take long. */
+  /** Imports archives, which takes long if they have images. */
   readonly archives: ArchiveImports;
 }

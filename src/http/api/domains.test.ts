@@ -9,7 +9,7 @@ const done = { response: true, errors: [] };
 const missing = { response: false, errors: 'The domain does not exist.' };
 
 onEachDatabase('domains over the API', (open) => {
-  test('a domain is added, verified by the DNS, removed and restored', async (t) => {
+  test('a domain can be added, verified, removed and restored', async (t) => {
     const { dns, add, send, list } = await setUp(t, open);
     const { json } = await add('WWW.Example.com');
     const { id, host, is_primary, verified_at, problems, records } = json.domain;
@@ -34,7 +34,7 @@ onEachDatabase('domains over the API', (open) => {
     assert.equal((await list())[0].verified_at, verified.verified_at);
   });
 
-  test('what is no domain, or there already, is refused', async (t) => {
+  test('invalid and existing domains are refused, and unknown ids are not found', async (t) => {
     const { add, send, list } = await setUp(t, open);
     await add('example.com');
     for (const [host, message] of [
@@ -58,7 +58,7 @@ onEachDatabase('domains over the API', (open) => {
     assert.equal((await list()).length, 1);
   });
 
-  test('a verification whose key is revoked meanwhile changes nothing', async (t) => {
+  test('a verification whose key is revoked during the DNS queries changes nothing', async (t) => {
     const { db, dns, accountId, add, send } = await setUp(t, open);
     const { id, records } = (await add('www.example.com')).json.domain;
     dns.set(records[0].name, 'TXT', records[0].value);

@@ -94,7 +94,7 @@ export const addDomainOperation = changeOperation('POST /api/domains.json', {
     const host = parseHost(texts.host ?? '', config);
     return changing(caller, ctx, async (trx, by) => {
       const { id } = await addDomain(trx, caller.accountId, host, by);
-      return domainJson(await find(trx, caller.accountId, id, config));
+      return domainJson(await getDomain(trx, caller.accountId, id, config));
     });
   },
 });
@@ -126,7 +126,7 @@ export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/ver
   prepare: async ({ fields: texts, caller, ctx, dependencies: { db, config }, id: text }) => {
     const { accountId } = caller;
     const id = idInPath('domain', text);
-    const { host } = await find(db, accountId, id, config);
+    const { host } = await getDomain(db, accountId, id, config);
     const by = await inTransaction(db, (trx) => admitKey(trx, caller, ctx.ip));
     const { sitesDomain, sitesAddresses, dnsServers } = config;
     const mayLeadElsewhere = /^(1|true|yes|on|t)$/i.test(texts.may_lead_elsewhere?.trim() ?? '');
@@ -136,14 +136,14 @@ export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/ver
         await admitKey(trx, caller, ctx.ip);
         return work(trx);
       });
-    // The verb asks the DNS first, outside a transaction, and writes then. To do so twice changes nothing.
+    // `verifyDomain` queries the DNS outside a transaction, and then writes. Repeating it changes nothing.
     await verifyDomain(
       db,
       accountId,
       { host, sitesDomain, sitesAddresses, by, mayLeadElsewhere, commit },
       dnsOf(dnsServers),
     );
-    return changing(caller, ctx, async (trx) => domainJson(await find(trx, accountId, id, config)));
+    return changing(caller, ctx, async (trx) => domainJson(await getDomain(trx, accountId, id, config)));
   },
 });
 
@@ -157,7 +157,7 @@ export const removeDomainOperation = changeOperation('DELETE /api/domains/{id}.j
   prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('domain', text);
     return changing(caller, ctx, async (trx, by) => {
-      const { host } = await find(trx, caller.accountId, id, config);
+      const { host } = await getDomain(trx, caller.accountId, id, config);
       await removeDomain(trx, caller.accountId, host, by);
     });
   },
@@ -207,12 +207,12 @@ export const getDomainOperation = readOperation('GET /api/domains/{id}.json', {
   schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
   handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {
     const id = idInPath('domain', text);
-    const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
+    const domain = await snapshot(db, (trx) => getDomain(trx, accountId, id, config));
     return { domain: domainJson(domain) };
   }),
 });
 
-async function find(db: Db | Trx, accountId: number, id: number, config: Config): Promise<DescribedDomain> {
+async function getDomain(db: Db | Trx, accountId: number, id: number, config: Config): Promise<DescribedDomain> {
   const domain = (await describeDomains(db, accountId, config)).find((one) => one.id === id);
   if (!domain) throw notFound('The domain');
   return domain;

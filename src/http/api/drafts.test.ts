@@ -10,7 +10,7 @@ const noDraft = { response: false, errors: 'The draft does not exist.' };
 const noPage = { response: false, errors: 'The page does not exist.' };
 
 onEachDatabase('drafts over the API', (open) => {
-  test('a draft is written field by field, read with the rest of the page, and published', async (t) => {
+  test('a draft can be written field by field, read with the other fields of the page, and published', async (t) => {
     const { db, page, send, read } = await setUp(t, open);
     assert.deepEqual((await send('GET', 'draft.json')).json, noDraft);
     assert.deepEqual((await send('PATCH', 'draft.json', 'page[body]=Soup&page[name]=We')).json, done);
@@ -45,7 +45,7 @@ onEachDatabase('drafts over the API', (open) => {
     assert.equal(events[0]!.action, 'page.published');
   });
 
-  test('a page that is created unpublished is published as it is', async (t) => {
+  test('an unpublished page without a draft can be published', async (t) => {
     const { service, key, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Later', is_published: 'false' });
     await service.createPage(key, { name: 'Now', is_published: '' });
@@ -58,7 +58,7 @@ onEachDatabase('drafts over the API', (open) => {
     assert.deepEqual(wrong.outcome, [422, { response: false, errors: [['is_published', 'is not true or false']] }]);
   });
 
-  test('a draft that was begun before another change is not published over it unless that change was seen', async (t) => {
+  test('a draft older than another change of the page is published only with the page’s current ETag', async (t) => {
     const { send, read } = await setUp(t, open);
     await send('PATCH', 'draft.json', 'page[body]=Mine');
     await send('PATCH', '.json', 'page[body]=Theirs');
@@ -74,7 +74,7 @@ onEachDatabase('drafts over the API', (open) => {
     assert.equal((await read()).body, 'Mine');
   });
 
-  test('a draft that has changed since it was read is neither changed nor discarded', async (t) => {
+  test('a draft that has changed since it was read can be neither changed nor discarded', async (t) => {
     const { send } = await setUp(t, open);
     await send('PATCH', 'draft.json', 'page[body]=One');
     const seen = { 'If-Match': (await send('GET', 'draft.json')).headers.etag! };
@@ -94,7 +94,7 @@ onEachDatabase('drafts over the API', (open) => {
     assert.equal((await send('PATCH', 'draft.json', 'page[body]=Four', { 'If-Match': 'x' })).status, 422);
   });
 
-  test('what breaks rules is named, and other accounts’ pages are not found', async (t) => {
+  test('an invalid draft is refused with every wrong field, and other accounts’ pages are not found', async (t) => {
     const { db, send } = await setUp(t, open);
     const reply = await send('PATCH', 'draft.json', 'page[custom_date]=soon&page[is_hidden]=perhaps&page[name]=');
     assert.deepEqual(

@@ -28,15 +28,15 @@ onEachDatabase('GET /api/events.json', (open) => {
     return { ...started, ask, list, record };
   }
 
-  test('lists what was done, in order and in parts', async (t) => {
+  test('events are listed in order and in parts', async (t) => {
     const { db, service, key, accountId, list } = await start(t);
     const other = await makeAccount(db);
     await makePage(db, other.accountId, { userId: other.userId });
-    const { next: begun } = await list();
+    const { next: cursor } = await list();
     for (const name of ['One', 'Two', 'Three']) {
       assert.equal((await service.post('/api/pages.json', key, { 'page[name]': name })).status, 200);
     }
-    const first = await list(`after=${begun}&limit=2`);
+    const first = await list(`after=${cursor}&limit=2`);
     assert.deepEqual(
       first.events.map(({ type, data: { id, subject, ...data } }) => ({ type, ...data })),
       ['One', 'Two'].map((name) => ({
@@ -56,15 +56,15 @@ onEachDatabase('GET /api/events.json', (open) => {
     assert.deepEqual(await list(`after=${second.next}`), { events: [], next: second.next });
   });
 
-  test('a part ends where its events have much to say, and the next ones follow', async (t) => {
+  test('a part of the list ends early if its events are large, and the next part continues there', async (t) => {
     const { db, accountId, list } = await start(t);
-    const { next: begun } = await list();
+    const { next: cursor } = await list();
     const details = { name: 'Long', text: 'x'.repeat(100_000) };
     const record = { action: 'brand.changed', subject: 'customer_7', details };
     for (let count = 0; count < 5; count++) {
       await db.transaction().execute((trx) => recordAuditEvent(trx, accountId, operator, record));
     }
-    const first = await list(`after=${begun}`);
+    const first = await list(`after=${cursor}`);
     const second = await list(`after=${first.next}`);
     const third = await list(`after=${second.next}`);
     assert.deepEqual(
@@ -73,14 +73,14 @@ onEachDatabase('GET /api/events.json', (open) => {
     );
   });
 
-  test('a customer has the id that it has elsewhere', async (t) => {
+  test('the subject of a customer event is the id of the customer’s account', async (t) => {
     const { db, list, record } = await start(t);
     const { next } = await list();
     await db.transaction().execute(record('customer.suspended'));
     assert.equal((await list(`after=${next}`)).events[0]!.data.subject, 'account_7');
   });
 
-  test('an event that commits late is not passed over', async (t) => {
+  test('an event that is committed late is not skipped', async (t) => {
     const { db, list, record } = await start(t);
     const { next } = await list();
     const { events } = await overlapping(db, record('customer.suspended'), async () => {
@@ -90,7 +90,7 @@ onEachDatabase('GET /api/events.json', (open) => {
     assert.equal(events.length, 2);
   });
 
-  test('parameters that it cannot understand are malformed', async (t) => {
+  test('invalid parameters of the event list are malformed', async (t) => {
     const { ask } = await start(t);
     for (const query of ['after=x', 'after=page_1', 'after=1&after=2', 'limit=0', 'limit=1001', 'limit=ten']) {
       assert.equal((await ask(query)).status, 400, query);

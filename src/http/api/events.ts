@@ -63,14 +63,14 @@ export const listEventsOperation = readOperation('GET /api/events.json', {
       const events = isLatest ? [] : await readEvents(trx, accountId, { after, limit: input.limit });
       return { events, next: events.at(-1)?.id ?? after };
     };
-    // SQLite commits ids in their order, so that nothing has to be waited for.
+    // SQLite commits ids in order, so a snapshot is enough. On PostgreSQL, reading waits for events with lower ids.
     const { events, next } = await (dialectOf(db) === 'sqlite' ? snapshot(db, read) : db.transaction().execute(read));
     const list = events.map((event) => eventJson(accountId, event));
     return { events: list, next: `event_${next}` };
   }),
 });
 
-/** `after` is undefined for the latest event. @throws AppError `malformed` */
+/** Reads the query parameters. `after` is undefined for `latest`. @throws AppError `malformed` */
 function readQuery(query: string): { after: number | undefined; limit: number } {
   const limit = readLimit(query, limits);
   const after = oneValue(query, 'after') ?? 'event_0';

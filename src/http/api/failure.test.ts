@@ -6,14 +6,14 @@ import { AppError } from '../../errors.ts';
 import type { RequestContext } from '../request-context.ts';
 import { failureOf } from './failure.ts';
 
-test('a repeat of a request that is still running is told to retry in a second', () => {
+test('a retry of a request that is still running is told to try again in a second', () => {
   const error = new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
   const { status, headers } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as RequestContext);
   assert.equal(status, 503);
   assert.equal(headers[headers.indexOf('Retry-After') + 1], '1');
 });
 
-test('a change that the database has not confirmed says so, and names what makes a retry safe', () => {
+test('a change that the database has not confirmed is answered with how to retry it safely', () => {
   const answerTo = (error: DatabaseOutage) => {
     const { status, headers, body } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as RequestContext);
     assert.equal(status, 503);

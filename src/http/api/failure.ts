@@ -6,7 +6,7 @@ import type { ErrorLog } from '../error-log.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 
-/** A failure in the interface's form. */
+/** Returns a failure in the API's format. */
 export function failure(status: number, errors: unknown, headers: readonly string[] = []): HttpResponse {
   return json(status, { response: false, errors }, headers);
 }

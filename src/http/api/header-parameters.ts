@@ -10,7 +10,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** The headers that operations read, as the OpenAPI document describes them. */
+/** The request headers that operations read, as the OpenAPI document describes them. */
 export const headerParameters = {
   'Idempotency-Key': parameter(
     'Idempotency-Key',

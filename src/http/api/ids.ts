@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.ts';
 import { parseId } from '../../parse-id.ts';
 
-/** The nouns for the things that ids in the API name, by the prefixes of the ids. */
+/** The names of the objects in error messages, by the prefixes of their ids. */
 const names = {
   account: 'The customer',
   change: 'The change of the price',
@@ -20,7 +20,7 @@ const names = {
 
 export type IdPrefix = keyof typeof names;
 
-/** Reads the id in a path. @throws AppError `not_found` for text that is no id */
+/** Returns the id in a path. @throws AppError `not_found` if the text is not an id */
 export function idInPath(prefix: IdPrefix, text: string): number {
   const id = parseId(prefix, text);
   if (id === undefined) throw notFound(names[prefix]);

@@ -1,7 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** Reads the version in the `ETag` that a client has seen; undefined without `If-Match`, and for any. @throws AppError `invalid` */
+/**
+ * Returns the version in the `ETag` that the client has seen, or undefined without `If-Match` or with `*`.
+ * @throws AppError `invalid`
+ */
 export function readIfMatch({ request }: RequestContext, what: 'page' | 'draft'): number | undefined {
   const text = request.headers['if-match']?.trim();
   if (text === undefined || text === '*') return undefined;

@@ -22,9 +22,9 @@ const malformed = [
 ];
 
 onEachDatabase('images over the API', (open) => {
-  test('an image is uploaded as the body or in a form, once, and a page shows it', async (t) => {
+  test('an image can be uploaded as the body or in a form, is stored once, and is served on the site', async (t) => {
     const { service, key, send } = await setUp(t, open);
-    // It is turned upright.
+    // The photo has an EXIF orientation, by which the upload turns it upright.
     const bytes = await photo(80, 40);
     const raw = await send('POST', '.json?image[name]=bread.jpg&image[alt]=Bread', bytes, {
       'Content-Type': 'image/jpeg',
@@ -51,7 +51,7 @@ onEachDatabase('images over the API', (open) => {
     assert.deepEqual([file.status, file.headers['content-type']], [200, 'image/webp']);
   });
 
-  test('an image is described, deleted and restored, and the log names the key', async (t) => {
+  test('an image can be described, deleted and restored, and the audit events name the key', async (t) => {
     const { db, accountId, send } = await setUp(t, open);
     const { image } = (await send('POST', '.json', await photo(80, 40), { 'Content-Type': 'image/jpeg' })).json;
     const path = `/${image.id}.json`;
@@ -80,7 +80,7 @@ onEachDatabase('images over the API', (open) => {
     assert.ok(events.every(({ api_key_id }) => api_key_id !== null));
   });
 
-  test('an image is fetched from an address on the web, but not from a private network', async (t) => {
+  test('an image can be fetched from a URL, but not from a private network', async (t) => {
     const { send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const loaf = await photo(80, 40);
     const server = createServer(({ url }, response) => {
@@ -105,7 +105,7 @@ onEachDatabase('images over the API', (open) => {
     assert.deepEqual((await closed.send('GET', '.json')).json.images, []);
   });
 
-  test('what is no image, or no upload, is refused with a sentence, and nothing is stored', async (t) => {
+  test('a file that is not an image, or a malformed upload, is refused and nothing is stored', async (t) => {
     const { send } = await setUp(t, open);
     const raw = { 'Content-Type': 'application/octet-stream' };
     const text = await send('POST', '.json', Buffer.from('Not an image'), raw);
@@ -129,7 +129,7 @@ onEachDatabase('images over the API', (open) => {
     assert.deepEqual((await send('GET', '.json')).json.images, []);
   });
 
-  test('what is larger than an image may be is refused, whatever part of a form it is in', async (t) => {
+  test('an upload that is too large is refused, in every part of a form', async (t) => {
     const limit = 16 * 1024 * 1024;
     const { send } = await setUp(t, open, { MAX_BODY_BYTES: String(limit) });
     const large = Buffer.alloc(limit + 300_000, 'x');
@@ -184,7 +184,7 @@ interface Form {
   isCutOff?: boolean;
 }
 
-/** Sends the file in a form, with the fields behind it. */
+/** Sends the file in a form, followed by the fields. */
 function sendForm(send: Send, { file, name = 'a.jpg', part = 'image[file]', fields = {}, isCutOff = false }: Form) {
   const head = `--X\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`;
   const others = Object.entries(fields).map(

@@ -11,7 +11,7 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import type { Scope } from '../../api-keys/scopes.ts';
 
 onEachDatabase('importing an archive of pages', (open) => {
-  test('creates the pages of its folders, with their images', async (t) => {
+  test('an archive’s folders and files become pages, with their images', async (t) => {
     const { service, key, send } = await start(t, open);
     const files = [
       { name: 'index.md', content: '---\ndescription: Bread\n---\n# Welcome\n\n![Bread](images/bread.jpg)\n' },
@@ -47,7 +47,7 @@ onEachDatabase('importing an archive of pages', (open) => {
     ]);
   });
 
-  test('makes links between the files lead to the pages', async (t) => {
+  test('links between the files of an archive are rewritten to the pages', async (t) => {
     const { service, key, send } = await start(t, open);
     const links = [
       'cakes.md',
@@ -81,7 +81,7 @@ onEachDatabase('importing an archive of pages', (open) => {
     assert.equal((await bodies()).get('A'), '[x](/shop/b)');
   });
 
-  test('names every file that is wrong, and keeps nothing of a hostile one', async (t) => {
+  test('an archive with invalid or hostile files is refused with every problem, and nothing is stored', async (t) => {
     const { service, key, send } = await start(t, open);
     const page = { name: 'a.md', content: 'A' };
     for (const [files, errors] of [
@@ -129,7 +129,7 @@ onEachDatabase('importing an archive of pages', (open) => {
     assert.deepEqual([await service.pages(key), (await service.get('/api/images.json', key)).json.images], [[], []]);
   });
 
-  test('needs the right to upload images only if there are some', async (t) => {
+  test('importing an archive needs the scope images:write only if it has images', async (t) => {
     const { db, accountId, userId, send } = await start(t, open);
     const { key } = await db.transaction().execute((trx) => {
       const scopes: Scope[] = ['pages:write'];
@@ -143,7 +143,7 @@ onEachDatabase('importing an archive of pages', (open) => {
     assert.equal((await send([{ name: 'a.md' }], '', by)).status, 200);
   });
 
-  test('of one account comes one after another', async (t) => {
+  test('an account can import only one archive at a time', async (t) => {
     const { service, key, send } = await start(t, open);
     const finish = await beginSending(service, key);
     const second = await send([{ name: 'b.md' }]);
@@ -152,7 +152,7 @@ onEachDatabase('importing an archive of pages', (open) => {
     assert.equal((await send([{ name: 'b.md' }])).status, 200);
   });
 
-  test('does not wait for those that others are still sending', async (t) => {
+  test('an archive is imported while other accounts are still sending theirs', async (t) => {
     const { service, db, send } = await start(t, open);
     const others = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
     const finishing = await Promise.all(others.map(({ key }) => beginSending(service, key)));
@@ -161,10 +161,10 @@ onEachDatabase('importing an archive of pages', (open) => {
   });
 });
 
-/** Sends the head of a request with an archive. Returns what sends its body, and returns the status of the answer. */
+/** Sends the head of a request with an archive. Returns a function that sends the body and returns the status of the answer. */
 async function beginSending({ port }: Service, key: string): Promise<() => Promise<number | undefined>> {
   const body = zip([{ name: 'a.md' }]);
-  const begun = request({
+  const upload = request({
     ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/pages/import.json' },
     headers: {
       Authorization: `Bearer ${key}`,
@@ -173,12 +173,12 @@ async function beginSending({ port }: Service, key: string): Promise<() => Promi
       Expect: '100-continue',
     },
   });
-  begun.flushHeaders();
-  const [first] = await Promise.race([once(begun, 'continue').then(() => []), once(begun, 'response')]);
-  assert.equal(first?.statusCode, undefined, 'it is refused before its body');
+  upload.flushHeaders();
+  const [first] = await Promise.race([once(upload, 'continue').then(() => []), once(upload, 'response')]);
+  assert.equal(first?.statusCode, undefined, 'it is refused before its body is sent');
   return async () => {
-    begun.end(body);
-    const [{ statusCode }] = await once(begun, 'response');
+    upload.end(body);
+    const [{ statusCode }] = await once(upload, 'response');
     return statusCode;
   };
 }

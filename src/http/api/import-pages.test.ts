@@ -17,7 +17,7 @@ const json = { 'Content-Type': 'application/json' };
 const count = (pages: number, first = 1) => Array.from({ length: pages }, (_, at) => ({ name: `Page ${first + at}` }));
 
 onEachDatabase('importing a page tree', (open) => {
-  test('creates all pages in their places, tells their ids, and records an event for each', async (t) => {
+  test('all pages of a tree are created in place and returned with ids, and each has an event', async (t) => {
     const { service, db, key, send } = await start(t, open);
     await service.createPage(key, { name: 'Home' });
     const { outcome } = await send({
@@ -63,7 +63,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
-  test('takes the list of another account as it is, and lists the same', async (t) => {
+  test('the page list of another account can be imported, and is then listed identically', async (t) => {
     const { service, db, key, send } = await start(t, open);
     const created = await send({
       pages: [
@@ -101,7 +101,7 @@ onEachDatabase('importing a page tree', (open) => {
     );
   });
 
-  test('names every problem by its place, and creates nothing, as a dry run does', async (t) => {
+  test('an invalid tree is refused with the place of every problem, and nothing is created', async (t) => {
     const { service, db, accountId, key, send } = await start(t, open);
     await service.createPage(key, { name: 'Home' });
     const pages = [
@@ -152,7 +152,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(unclear.outcome, [422, { response: false, errors: [['dry_run', 'is not true or false']] }]);
   });
 
-  test('comes below a page, with numbers for URLs that siblings have, and not too deep', async (t) => {
+  test('a tree can be imported below a page, with numbered URLs for duplicates, but not too deep', async (t) => {
     const { service, key, send } = await start(t, open);
     await service.createPage(key, { name: 'Shop' });
     const parent = (await service.pages(key))[0]!.id;
@@ -188,7 +188,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.equal((await send({ pages: [nested(60)] })).status, 400);
   });
 
-  test('publishes pages, but those that say otherwise', async (t) => {
+  test('imported pages are published unless is_published is false', async (t) => {
     const { key, db, send } = await start(t, open);
     const pages = [{ name: 'A' }, { name: 'B', is_published: false }, { name: 'C', is_published: '' }];
     assert.equal((await send({ pages })).status, 200);
@@ -204,7 +204,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.ok(key);
   });
 
-  test('happens once with an Idempotency-Key, which is of this document', async (t) => {
+  test('an import with an Idempotency-Key happens once, and the key is bound to the document', async (t) => {
     const { service, key, send } = await start(t, open);
     const once = { 'Idempotency-Key': 'once' };
     const first = await send({ pages: [{ name: 'Home' }] }, '', once);
@@ -225,7 +225,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('does not fill the store of answers with long lists of failures', async (t) => {
+  test('a long list of import failures is not stored for its Idempotency-Key', async (t) => {
     const { db, send } = await start(t, open);
     const pages = Array.from({ length: 2000 }, () => ({}));
     const { status, json } = await send({ pages }, '', { 'Idempotency-Key': 'long' });
@@ -236,7 +236,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(await db.selectFrom('idempotency').select('key').execute(), []);
   });
 
-  test('is refused where the plan or the room for texts has no place for all pages', async (t) => {
+  test('a tree that exceeds the plan’s pages or the page quota is refused as a whole', async (t) => {
     const { service, db, accountId: seller, key: sellersKey } = await startWithAccount(t, open, { PAGE_QUOTA: '1000' });
     const customer = await makeCustomer(db, seller);
     const plan = await db.selectFrom('accounts').select('plan_id').where('id', '=', customer).executeTakeFirstOrThrow();
@@ -265,7 +265,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(await service.pages(sellersKey), []);
   });
 
-  test('must be one JSON document, with pages that are not too many', async (t) => {
+  test('malformed documents and trees with too many pages are refused', async (t) => {
     const { service, key, request } = await start(t, open);
     const bodies = [
       ...['', '[]', '{}', '{"pages":{}}', '{"pages":[{"name":"A","name":"B"}]}', '{"pages":[{"name":"A"}]}}'],
@@ -288,7 +288,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('tells so many failures and no more', async (t) => {
+  test('an import reports a limited number of failures, and counts the rest', async (t) => {
     const { send } = await start(t, open);
     const pages = Array.from({ length: 12_000 }, () => ({ is_hidden: 'x' }));
     const { status, json } = await send({ pages }, 'import[dry_run]=1');
@@ -296,7 +296,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(json.errors.at(-1), ['pages', 'has 4000 more problems']);
   });
 
-  test('of many pages is done in the thread of long changes, however short they are, and large requests need not wait', async (t) => {
+  test('an import of many pages runs in the thread for long changes, and large requests do not wait for it', async (t) => {
     const { service, key, send } = await start(t, open);
     const written: string[] = [];
     const run: (...values: never[]) => never = StatementSync.prototype.run as never;
@@ -312,7 +312,7 @@ onEachDatabase('importing a page tree', (open) => {
       { pages: count(600) },
       { pages: [{ name: 'Large', body: 'x'.repeat(400_000), children: count(3, 2000) }] },
     ].map((tree) => send(tree).finally(() => (done += 1)));
-    // Its turn comes although a large import waits.
+    // A large request gets its turn although a large import waits.
     await queueLarge(strangerHolderFinder(''), async () => {});
     assert.equal((await send({ pages: [{ name: 'Short' }] })).status, 200);
     assert.equal(done, 0);
@@ -326,7 +326,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.equal(pages.find(({ name }) => name === 'Large')!.body.length, 400_000);
   });
 
-  test('refuses texts that show so many images that others would wait for their rows', async (t) => {
+  test('a tree whose texts show too many images is refused', async (t) => {
     const { db, accountId, send } = await start(t, open);
     const body = Array.from({ length: 200 }, (_, at) => `/media/${String(at).padStart(32, '0')}-`).join('');
     const pages = count(501).map((page) => ({ ...page, body }));
@@ -341,7 +341,7 @@ onEachDatabase('importing a page tree', (open) => {
     assert.deepEqual(await snapshotOf(db, accountId), before);
   });
 
-  test('creates thousands of pages with one URL, each with a number of its own', async (t) => {
+  test('thousands of imported pages with the same urlname each get a different number', async (t) => {
     const { service, db, key, send } = await start(t, open);
     const pages = Array.from({ length: 3000 }, (_, at) => ({ name: String.fromCodePoint(0x1f300 + at) }));
     const tree = [...pages.slice(0, 1500), { name: 'Below', children: pages.slice(1500) }];
@@ -366,7 +366,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   return { ...started, request, send };
 }
 
-/** Reads all that an import changes. */
+/** Reads everything that an import changes. */
 async function snapshotOf(db: Db, accountId: number) {
   const account = db.selectFrom('accounts').select(['content_version', 'page_bytes']).where('id', '=', accountId);
   const pages = db.selectFrom('pages').select(['id', 'name', 'position']).orderBy('id');

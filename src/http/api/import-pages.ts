@@ -63,7 +63,7 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
         example: '(the bytes of site.WordPress.xml)',
       },
     },
-    // Whatever comes of it: the body has not been read yet.
+    // An estimate: the body, which also has these fields, has not been read yet.
     fetchesImages: ({ query }) => {
       const [isDryRun = '', ...others] = queryValues(query, 'import[dry_run]');
       const isCertain = parseFlag(isDryRun) === 1 && others.length === 0;
@@ -163,7 +163,7 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
       if (isDryRun) {
         return async (db) => {
           await snapshot(db as Db, async (trx) => {
-            // The tree may have been sent slowly to outlast a revocation.
+            // The tree may have been sent slowly enough to outlast a revocation of the key.
             await assertKeyActive(trx, accountId, caller.keyId);
             await checkImport(trx, accountId, tree);
           });
@@ -177,7 +177,7 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
         });
       });
     }
-    // Most requests have no such file: neither what reads it, nor what makes images, is loaded for them.
+    // Loaded only now: most requests have no file, and need neither the importer nor the image maker.
     const { prepareFile } = await import('../../site-imports/prepare-file.ts');
     const make = await prepareFile(
       { db, config },

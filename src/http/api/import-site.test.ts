@@ -24,7 +24,7 @@ const post = { title: 'Hello', slug: 'hello', status: 'published', visibility: '
 const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ ...post, html }] } }] });
 
 onEachDatabase('importing another system’s site', (open) => {
-  test('creates the pages of an export of WordPress, and tells what is not as it was', async (t) => {
+  test('a WordPress export is imported as pages, with notes on what could not be converted', async (t) => {
     const { service, key, send } = await start(t, open);
     const notes = ['"About": The shortcode [gallery] does not work here, and is shown as text.'];
     const site = { unpublished: 1, redirects: 1, images_copied: 0, images_left: 0, notes };
@@ -47,13 +47,13 @@ onEachDatabase('importing another system’s site', (open) => {
     );
     assert.deepEqual(made.json.pages[1].children, [{ id: pages[2]!.id, name: 'Bread', children: [] }]);
     assert.deepEqual((await send('text/xml', exported, query, once)).json, made.json);
-    // A second import stands beside the first.
+    // A second import creates the pages again under other names.
     const { json } = await send('application/xml', exported);
     assert.equal(json.pages[0].name, 'About 2');
     assert.equal(json.site.notes.at(-1), '"Bread" becomes "Bread 2", since a page has that name.');
   });
 
-  test('takes an export of Ghost with the address of the site, and copies the images', async (t) => {
+  test('a Ghost export is imported with the site’s address, and its images are copied', async (t) => {
     const { service, key, send } = await start(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const loaf = await photo(64, 48);
     const old = createServer((request, response) => {
@@ -73,7 +73,7 @@ onEachDatabase('importing another system’s site', (open) => {
     assert.ok(body.includes(`src="${image.src}"`) && body.includes(`src="${origin}/gone.jpg"`), body);
   });
 
-  test('says what is wrong, and creates nothing', async (t) => {
+  test('an invalid export or option is refused with the reason, and nothing is created', async (t) => {
     const { service, key, send } = await start(t, open);
     const json = 'application/json';
     for (const [type, body, query, status, errors] of [
@@ -92,7 +92,7 @@ onEachDatabase('importing another system’s site', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('does not wait for other accounts, whose old sites are slow', async (t) => {
+  test('an import without images does not wait for others that copy images from slow sites', async (t) => {
     const { service, db, send } = await start(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const others = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
     const asked: ServerResponse[] = [];
@@ -123,7 +123,7 @@ onEachDatabase('importing another system’s site', (open) => {
     );
   });
 
-  test('keeps to the rules that pages have here', async (t) => {
+  test('imported sites are held to the limits of pages: depth, number and dates', async (t) => {
     const { service, key, send } = await start(t, open);
     const fields = { 'wp:post_type': 'page', 'wp:status': 'publish' };
     const chain = Array.from({ length: 31 }, (_, id) => ({
@@ -131,7 +131,7 @@ onEachDatabase('importing another system’s site', (open) => {
     }));
     const deep = await send('text/xml', wordPressExport(chain));
     assert.deepEqual([deep.status, deep.json.errors], [422, [['"P30"', 'is nested too deeply']]]);
-    // All their paths together would have ten thousand million characters.
+    // The paths of all these pages together would have ten billion characters.
     const longChain = Array.from({ length: 10_000 }, (_, id) => ({
       ...{ ...fields, title: `P${id}`, 'wp:post_id': id + 1, 'wp:post_parent': id, 'wp:post_name': 's'.repeat(200) },
     }));
@@ -152,7 +152,7 @@ onEachDatabase('importing another system’s site', (open) => {
     assert.equal(pages.filter(({ custom_date }) => custom_date === 'Wed Jan 01 00:00:00 UTC 2020').length, 1);
   });
 
-  test('stores texts that no database could', async (t) => {
+  test('NUL characters in exports do not make an import fail', async (t) => {
     const { send } = await start(t, open);
     const nul = JSON.stringify({ data: { posts: [{ ...post, title: 'A\0B', html: '<p>\0</p>' }] } });
     const ofGhost = await send('application/json', nul, 'import[site_url]=https://old.example');

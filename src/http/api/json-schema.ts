@@ -1,6 +1,6 @@
 import type { IdPrefix } from './ids.ts';
 
-/** A JSON Schema, as far as the OpenAPI document needs it. */
+/** A JSON Schema, with the keywords that the OpenAPI document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -22,13 +22,13 @@ export interface Schema {
   readonly $ref?: string;
 }
 
-/** The answer to everything that cannot be done. */
+/** The schema of answers to requests that fail. */
 export const failureSchema: Schema = objectSchema({
   response: { const: false },
   errors: { type: 'string', description: 'What went wrong, in one or two sentences.' },
 });
 
-/** The answer to a request that breaks rules. */
+/** The schema of answers to requests that break rules. */
 export const refusedSchema: Schema = objectSchema({
   response: { const: false },
   errors: {
@@ -48,10 +48,10 @@ export const refusedSchema: Schema = objectSchema({
   },
 });
 
-/** The answer to a change that returns nothing. */
+/** The schema of answers to changes that return nothing. */
 export const successSchema: Schema = successWith({});
 
-/** The answer to a change that returns these properties. */
+/** Returns the schema of answers to changes that return these properties. */
 export function successWith(properties: Readonly<Record<string, Schema>>): Schema {
   return objectSchema({
     response: { const: true },
@@ -64,12 +64,12 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object that may be without any of its properties. */
+/** Returns the schema of an object without required properties. */
 export function partialSchema(properties: Readonly<Record<string, Schema>>): Schema {
   return { type: 'object', properties };
 }
 
-/** An object that always has all of its properties, but for those that are optional. */
+/** Returns the schema of an object in which all properties but the optional ones are required. */
 export function objectSchema(
   properties: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},
@@ -81,27 +81,30 @@ export function textSchema(description: string, example: string): Schema {
   return { type: 'string', description, examples: [example] };
 }
 
-/** A whole number from 0 on. */
+/** Returns the schema of an integer of at least 0. */
 export function countSchema(description: string, example = 12): Schema {
   return { type: 'integer', minimum: 0, description, examples: [example] };
 }
 
-/** A text, or null: by default in the example, too. */
+/** Returns the schema of a text or null. The default example is null. */
 export function textOrNull(description: string, example: string | null = null): Schema {
   return { type: ['string', 'null'], description, examples: [example] };
 }
 
-/** A time in ISO 8601, or null. */
+/** Returns the schema of a time in ISO 8601, or null. */
 export function timeOrNull(description: string): Schema {
   return { type: ['string', 'null'], format: 'date-time', description, examples: [null] };
 }
 
-/** An id like `page_12`. */
+/** Returns the schema of an id like `page_12`. */
 export function idSchema(prefix: IdPrefix, description: string): Schema {
   return { ...textSchema(description, `${prefix}_12`), pattern: `^${prefix}_[1-9][0-9]*$` };
 }
 
-/** Returns the example of a schema, put together from the examples of its required properties; `schemas` are those it refers to. */
+/**
+ * Returns an example of the schema, assembled from the examples of its required properties. `schemas` has the schemas that
+ * it refers to.
+ */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.examples) return schema.examples[0];

@@ -13,7 +13,7 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const missing = { response: false, errors: 'The API key does not exist.' };
 
 onEachDatabase('keys over the API', (open) => {
-  test('a key is issued once, listed without itself, rotated and revoked', async (t) => {
+  test('a key can be issued, listed without its secret, rotated and revoked', async (t) => {
     const { service, accountId, send, list } = await setUp(t, open);
     const issued = await send('POST', '.json', 'key[name]=Shop&key[scopes]=pages:write+images:read');
     assert.deepEqual([issued.status, issued.json.response, issued.json.errors], [200, true, []]);
@@ -49,7 +49,7 @@ onEachDatabase('keys over the API', (open) => {
     }
   });
 
-  test('a request that is repeated issues no second key, and the first one is not stored', async (t) => {
+  test('a retried request issues no second key, and the first key is not stored', async (t) => {
     const { db, send, list } = await setUp(t, open);
     const again = { 'Idempotency-Key': 'once' };
     const [first, second] = [
@@ -63,7 +63,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.ok(stored.length === 1 && !stored[0]!.answer.includes(first.json.key));
   });
 
-  test('a key that breaks rules is not issued', async (t) => {
+  test('invalid fields of a new key are refused, and no key is issued', async (t) => {
     const { send, list } = await setUp(t, open);
     for (const [body, errors] of [
       ['key[name]=', [['name', "can't be blank"]]],
@@ -80,7 +80,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.equal((await list()).keys.length, 1);
   });
 
-  test('a key with scopes issues and rotates none that may do more', async (t) => {
+  test('a key with scopes cannot issue or rotate keys with more permissions', async (t) => {
     const { db, service, key, accountId, userId, list } = await setUp(t, open);
     const limited = (await issue({ name: 'Limited', scopes: ['pages:read', 'keys:write'] })).key;
     const ask = (path: string, fields: Record<string, string>) => service.post(path, limited, fields);
@@ -106,7 +106,7 @@ onEachDatabase('keys over the API', (open) => {
     }
   });
 
-  test('a key revokes none that may do more, and issues and rotates none that ends later', async (t) => {
+  test('a key cannot revoke keys with more permissions, or issue or rotate to keys that expire later', async (t) => {
     const { db, service, accountId, userId, list } = await setUp(t, open);
     const expiresAt = Date.now() + 3_600_000;
     const input = { userId, name: 'Limited', expiresAt, scopes: ['keys:write'] };
@@ -124,7 +124,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.equal((await ask('DELETE', `/key_${limited.id}.json`)).status, 200);
   });
 
-  test('a key ends with all that programs have issued with it, in customers’ accounts too, if that is wanted', async (t) => {
+  test('with_issued revokes a key and every key issued with it, also in customers’ accounts', async (t) => {
     const { db, service, database, key, accountId, customer, ownerId, send, list } = await setUpCustomer(t, open);
     const admin = await signedInAs(service, db, accountId);
     const others = [key, (await admin.post('keys', { name: 'Other' })).json.key];
@@ -160,7 +160,7 @@ onEachDatabase('keys over the API', (open) => {
     const [last]: ApiKeyJson[] = (await inCustomer.get('keys')).json.keys.filter(
       ({ name }: ApiKeyJson) => name === 'Child',
     );
-    assert.equal(last!.issuerName, null, 'a customer is not told the names of the keys of its agency');
+    assert.equal(last!.issuerName, null, "a customer is not shown the names of its agency's keys");
 
     assert.deepEqual((await send('DELETE', `/${leaked.id}.json?key%5Bwith_issued%5D=perhaps`)).json.errors, [
       ['with_issued', 'is not true or false'],
@@ -206,7 +206,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.deepEqual(await statuses([third.key, key]), [401, 401]);
   });
 
-  test("a customer's key that somebody of the agency has rotated ends with that person, and meets the same limits", async (t) => {
+  test("a customer's key that an agency's user has rotated ends with that user, and has the same limits", async (t) => {
     const { db, service, accountId, customer, ownerId, issueFor, list } = await setUpCustomer(t, open);
     const { id } = (await issueFor()).json;
     const ben = await makeUser(db, accountId, { role: 'admin' });
@@ -229,7 +229,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.equal((await rotate(next.id)).status, 422);
   });
 
-  test("an agency gets a key of its customer, whose pages have the owner's name, and both logs tell of it", async (t) => {
+  test("an agency can issue a key for a customer: pages get the owner's name, and both accounts log it", async (t) => {
     const { db, service, accountId, customer, issueFor, list } = await setUpCustomer(t, open);
     const issued = (await issueFor()).json;
     assert.equal((await service.post('/api/pages.json', issued.key, { 'page[name]': 'By program' })).status, 200);
@@ -253,7 +253,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.ok(about(customer).some(({ action, actor: by }) => action === 'page.created' && by === as));
   });
 
-  test("an agency's key of a customer works while the customer allows it, and none is issued otherwise", async (t) => {
+  test("an agency's key for a customer works only while the customer allows access", async (t) => {
     const { db, service, customer, customerName, ownerId, issueFor } = await setUpCustomer(t, open);
     const { key } = (await issueFor()).json;
     const allow = (isAllowed: boolean) =>
@@ -271,7 +271,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.equal((await issueFor()).status, 200);
   });
 
-  test("an agency's key of a customer works while its person may issue keys and the agency is active", async (t) => {
+  test("an agency's key for a customer works only while its user may issue keys and the agency is active", async (t) => {
     const { db, service, accountId, userId, issueFor } = await setUpCustomer(t, open);
     const { key } = (await issueFor()).json;
     const works = async () => (await service.get('/api/pages.json', key)).status === 200;
@@ -299,7 +299,7 @@ onEachDatabase('keys over the API', (open) => {
     assert.ok(await works());
   });
 
-  test("an agency rotates and revokes its customer's keys that it has, and no others", async (t) => {
+  test('an agency can rotate and revoke only those keys of its customer that were issued to it', async (t) => {
     const { db, service, customer, ownerId, issueFor, send, list } = await setUpCustomer(t, open);
     const issued = (await issueFor()).json;
     const theirs = await db

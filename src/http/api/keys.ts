@@ -71,10 +71,10 @@ export const issueKeyOperation = changeOperation('POST /api/keys.json', {
   ],
   fingerprintName: 'issue key',
   answerOf: keyAnswer,
-  keptAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
+  storedAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
   prepare: async ({ fields: texts, caller, ctx }) => {
     const { customerId, ...input } = parseNewKey(texts);
-    // A key does not outlive the one that issues it.
+    // A key must not outlive the key that issues it.
     if (caller.expiresAt !== null) input.expiresAt = Math.min(input.expiresAt ?? caller.expiresAt, caller.expiresAt);
     const granter = caller.scopes;
     return changing(
@@ -123,7 +123,7 @@ export const rotateKeyOperation = changeOperation('POST /api/keys/{id}/rotate.js
   ],
   fingerprintName: 'rotate key',
   answerOf: keyAnswer,
-  keptAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
+  storedAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
   prepare: async ({ fields: texts, caller, ctx, id: text }) => {
     const keyId = idInPath('key', text);
     const { scopes: granter, expiresAt: latestEnd } = caller;
@@ -169,13 +169,13 @@ export const revokeKeyOperation = changeOperation('DELETE /api/keys/{id}.json', 
   },
 });
 
-/** @throws ValidationError for a customer that does not exist; otherwise the error */
+/** @throws ValidationError if the error means that the customer does not exist; otherwise the error itself */
 function refuseMissing(error: unknown): never {
   const isMissing = error instanceof AppError && error.code === 'not_found';
   throw isMissing ? new ValidationError([{ field: 'account_id', code: 'missing' }]) : error;
 }
 
-/** The interface's names for fields of the verbs. */
+/** The API's names for fields that have other names in the functions called. */
 const fieldNames = { expiresAt: 'expires_at', overlap: 'overlap_hours' };
 
 function keyAnswer(result: unknown) {

@@ -21,7 +21,7 @@ const PAGE_TIME =
 const path = '/api/pages.json';
 
 onEachDatabase('listing all pages', (open) => {
-  test('the response is an object with one member pages; without pages it is an empty array', async (t) => {
+  test('the list has one member pages, which is an empty array for an account without pages', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.get(path, key);
     assert.equal(reply.text, '{"pages":[]}');
@@ -31,7 +31,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(reply.headers['content-length'], '12');
   });
 
-  test('every page has the sixteen fields of the specification, in its types and forms', async (t) => {
+  test('every page has the sixteen fields of the specification in their types and formats', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const before = Math.floor(Date.now() / 1000) * 1000;
     await service.createPage(key, { name: 'About "us"', body: '<p>Hi</p>', description: 'Who we are' });
@@ -100,7 +100,7 @@ onEachDatabase('listing all pages', (open) => {
     );
   });
 
-  test('times are UTC with the weekday, month and two-digit day of their moment', async (t) => {
+  test('times are in UTC with weekday, month and two-digit day, also before 1970', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Old' });
     await setPages(db, accountId, {
@@ -112,14 +112,14 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(page!.updated_at, 'Wed Dec 31 23:59:59 UTC 1969');
   });
 
-  test('body_format may be an empty string, for pages that were brought in without one', async (t) => {
+  test('body_format is an empty string for pages that were imported without one', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Old' });
     await setPages(db, accountId, { body_format: '' });
     assert.equal((await service.pages(key))[0]!.body_format, '');
   });
 
-  test('the array holds the root-level pages, hidden ones too, with all descendants in children', async (t) => {
+  test('the list has all root-level pages, including hidden ones, with their descendants in children', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const ids = new Map<string, string>([['', '']]);
     for (const [name, parent, hidden] of [
@@ -151,7 +151,7 @@ onEachDatabase('listing all pages', (open) => {
     ]);
   });
 
-  test('the list is the key owner’s account’s alone', async (t) => {
+  test('the list has only the pages of the key’s account', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     await makePage(db, other.accountId, { name: 'Theirs', userId: other.userId });
@@ -166,7 +166,7 @@ onEachDatabase('listing all pages', (open) => {
     );
   });
 
-  test('text of any kind is JSON on the wire and comes back as it was', async (t) => {
+  test('text with any characters is returned unchanged', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const text = `"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028\u2029\ufeff\ufffd😀</script>é`;
     await service.createPage(key, { name: `n${text}n`, body: text, description: text });
@@ -176,7 +176,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(Number(reply.headers['content-length']), reply.bytes.length);
   });
 
-  test('the ETag names the list: 304 without a body for who has it, and a new one after a creation', async (t) => {
+  test('a list the client already has is answered with 304, and every creation changes its ETag', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const tags = new Set<string>();
     for (const name of ['a', 'b', 'c']) {
@@ -210,7 +210,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.notEqual((await service.get(path, key)).headers.etag, (await service.get(path, other.key)).headers.etag);
   });
 
-  test('gzip and brotli are sent to clients that accept them, and contain the same bytes', async (t) => {
+  test('clients that accept gzip or brotli get the same list compressed', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Long', body: 'All work and no play. '.repeat(500) });
     const plain = await service.get(path, key);
@@ -242,7 +242,7 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
-  test('HEAD has the headers of GET and no body', async (t) => {
+  test('HEAD on the page list returns the headers of GET and no body', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Long', body: 'x'.repeat(5000) });
     for (const encoding of ['identity', 'gzip', 'br']) {
@@ -254,7 +254,7 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
-  test('a list too large for memory is the same list: plain, compressed, after a change, and for many at once', async (t) => {
+  test('a list too large for memory is complete: plain, compressed, after a change and for many clients', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const body = `<p>${'large '.repeat(170_000)}</p>`;
     for (let index = 0; index < 9; index++) await makePage(db, accountId, { name: `Page ${index}`, body, userId });
@@ -271,7 +271,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.ok(gunzipSync(zipped.bytes).equals(replies[0]!.bytes));
     const brotliOnly = await service.get(path, key, { 'Accept-Encoding': 'br' });
     assert.ok(brotliOnly.headers['content-encoding'] === undefined && brotliOnly.bytes.equals(replies[0]!.bytes));
-    // One that goes away in the middle must not take the others' list away.
+    // A client that disconnects in the middle must not affect the others.
     const leave = connect(service.port, '127.0.0.1');
     leave.write(`GET ${path}?api_key=${key} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n`);
     const staying = service.get(path, key);
@@ -286,7 +286,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(after[9]!.position, '10');
   });
 
-  test('a client that asks after its creation was answered finds the page, whichever process it asks', async (t) => {
+  test('a page is listed by every process as soon as its creation has been answered', async (t) => {
     const { service, key, database } = await startWithAccount(t, open);
     const other = await startService(t, database);
     for (let index = 1; index <= 20; index++) {
@@ -299,7 +299,7 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
-  test('a list that is read while pages are created is whole at every moment, and never goes back', async (t) => {
+  test('a list read while pages are being created is always consistent, and never loses a page', async (t) => {
     const { service, key, database } = await startWithAccount(t, open);
     const other = await startService(t, database);
     await service.createPage(key, { name: 'Root' });
@@ -329,7 +329,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal((await service.get(path, key)).text, (await other.get(path, key)).text);
   });
 
-  test('accounts with thousands of pages are listed whole and in order', async (t) => {
+  test('the pages of an account with thousands of them are all listed, in order', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const first = await makePage(db, accountId, { name: 'First', userId });
     const [template] = await db.selectFrom('pages').selectAll().execute();
@@ -359,7 +359,7 @@ onEachDatabase('listing all pages', (open) => {
     );
   });
 
-  test('with fields, each page has these alone, in the order of the list, and its children', async (t) => {
+  test('with fields, each page has only these, in the usual order, and its children', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const { text } = await service.get(path, `${key}&fields=url,%20id,url`);
     const { pages: whole } = (await service.get(path, key)).json;
@@ -368,7 +368,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(bare, JSON.stringify({ pages: selected(whole, []) }));
   });
 
-  test('with depth, pages below the last level are left out, and with them the children of pages that have some', async (t) => {
+  test('with depth, deeper pages are omitted, and so is children of pages whose sub-pages are omitted', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const shape = (pages: PageJson[] | undefined): unknown =>
       pages?.map(({ url, children }) => [url, shape(children) ?? 'more']);
@@ -392,7 +392,7 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
-  test('a part of the list follows every change, and is the whole list without the rest', async (t) => {
+  test('after every change, a list with fields and depth matches the whole list without the rest', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const check = async () => {
       const { pages: whole } = (await service.get(path, key)).json;
@@ -413,7 +413,7 @@ onEachDatabase('listing all pages', (open) => {
     await check();
   });
 
-  test('each part of the list has an ETag of its own', async (t) => {
+  test('each selection of fields and depth has its own ETag', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const etags = new Set<string>();
     for (const query of ['', '&fields=id', '&fields=name', '&depth=1', '&depth=2', '&fields=id&depth=1']) {
@@ -424,7 +424,9 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(etags.size, 6);
   });
 
-  test('of the parts of a large list, one is held on disk', { skip: !existsSync('/proc/self/fd') }, async (t) => {
+  test('only one selection of a large list is kept on disk for each account', {
+    skip: !existsSync('/proc/self/fd'),
+  }, async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     await makePage(db, accountId, { userId, name: 'Long', body: 'x'.repeat(9 * 1024 * 1024) });
@@ -439,9 +441,9 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal((await countSpools()) - before, 2);
   });
 
-  test('large lists that are not read are limited, so that they do not fill the disk', async (t) => {
+  test('the large lists on disk that clients do not read are limited', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
-    // More than the kernel takes from the service for a client that reads nothing.
+    // More than the kernel buffers for a client that reads nothing.
     await makePage(db, accountId, { userId, name: 'Long', body: 'x'.repeat(20 * 1024 * 1024) });
     const names = ['id', 'name', 'url', 'urlname', 'position', 'parent_id', 'created_at', 'updated_at'];
     const unread = names.map(() => connect(service.port, '127.0.0.1'));
@@ -461,7 +463,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(status, 200);
   });
 
-  test('parts of the list are not made with a key that was revoked while the request waited for its turn', async (t) => {
+  test('a selection of the list is refused if the key was revoked while the request was queued', async (t) => {
     const { db } = await open(t);
     const { accountId, key } = await makeAccount(db);
     const caller = (await keyFinder(db)(key))!;
@@ -476,7 +478,7 @@ onEachDatabase('listing all pages', (open) => {
     await assert.rejects(async () => list(ctx, later, ''), { code: 'unauthorized' });
   });
 
-  test('fields and levels that there are not are refused', async (t) => {
+  test('unknown fields and invalid depths are refused', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const known =
       'id, name, urlname, body, created_at, created_by, updated_at, updated_by, parent_id, position, url, is_hidden, description, body_format, custom_date';
@@ -497,7 +499,7 @@ onEachDatabase('listing all pages', (open) => {
     }
   });
 
-  test('whatever else the query holds is ignored', async (t) => {
+  test('unknown query parameters of the list are ignored', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.request('GET', `${path}?callback=x&_=1&page[]=2&x=%zz&api_key=${key}`);
     assert.equal(reply.text, '{"pages":[]}');
@@ -528,7 +530,7 @@ function setPages(
   });
 }
 
-/** Starts a service with the pages a, above c (above d) and e, and b. */
+/** Starts a service with the pages a, which has the children c (with the child d) and e, and b. */
 async function startWithTree(t: TestContext, open: Parameters<typeof startWithAccount>[1]) {
   const started = await startWithAccount(t, open);
   const { service, key } = started;
@@ -560,7 +562,7 @@ function upTo(pages: PageJson[], depth: number): PageJson[] {
   });
 }
 
-/** Returns how many answers on disk this process has open. */
+/** Returns how many spool files this process has open. */
 async function countSpools(): Promise<number> {
   const open = await readdir('/proc/self/fd');
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

@@ -18,10 +18,10 @@ import { pageProperties, pageSchema } from './page-schema.ts';
 import { readPageSelection, selectionName } from './page-selection.ts';
 import { type Spool, Spools } from './spool.ts';
 
-/** Raised when the list's form changes, so that no client takes an old list for a new one. */
+/** Part of the ETag. Increment it when the format of the list changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
 
-/** How many lists with fewer fields or levels are made at once, of all accounts. */
+/** How many lists with selected fields or levels are made at once, for all accounts together. */
 const MAX_SELECTIONS_AT_ONCE = 4;
 
 export const listPagesOperation = readOperation('GET /api/pages.json', {
@@ -106,12 +106,12 @@ export const listPagesOperation = readOperation('GET /api/pages.json', {
   handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
 });
 
-/** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
+/** Returns the handler. It caches finished lists by account, selection and version, in up to `cacheBytes` of memory. */
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   const lists = new ListCache(cacheBytes);
   const spools = new Spools();
   const building = new Map<number, Promise<CacheEntry>>();
-  // There are very many selections. Those of one customer are made one after another.
+  // There are very many possible selections, so each customer's are made one at a time.
   const turns = new AccountSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerCustomer: 1 });
 
   const contentOf = ({ accountId, name }: WantedList, version: number, bytes: Buffer | Spool): Content => {
@@ -134,7 +134,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
         accountId,
         { selection, previous: lists.get(wanted)?.list, contentVersion },
         async () => {
-          // Releases the spool of an attempt that failed on the replica.
+          // Release the spool of an attempt that failed on the replica.
           spool?.release();
           spool = await spools.create(accountId);
           return spool;
@@ -156,7 +156,10 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     }
   };
 
-  /** Requests for the whole list wait for one making of it, and look again: it may have begun too early for them. */
+  /**
+   * Returns the whole list. Concurrent requests wait for one build. They check its version afterwards, because it may have
+   * started before the change that they need.
+   */
   const makeList = async (wanted: WantedList, contentVersion: number): Promise<Content> => {
     const { accountId } = wanted;
     for (;;) {
@@ -172,7 +175,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   ): Promise<Content> => {
     const holder = await findUpperAccounts(db, accountId);
     return turns.run(async () => {
-      // The turn may have come after minutes.
+      // The request may have been queued for minutes.
       await assertKeyActive(db, accountId, keyId);
       const found = lists.get(wanted);
       if (found && found.version >= contentVersion) return found.content;
@@ -197,7 +200,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   };
 }
 
-/** A page with a sub-page. */
+/** Returns an example of a page with a sub-page. */
 function examplePages() {
   const page = exampleOf(pageSchema, {}) as Record<string, unknown>;
   const child = {

@@ -10,15 +10,16 @@ import type { ApiDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { MessageAnswerer } from './mcp/answer-message.ts';
 
-/** The path of the endpoint for assistants. */
+/** The path of the MCP endpoint for AI assistants. */
 export const MCP_PATH = '/mcp';
 
-/** Where clients find out how to get a key (RFC 9728). */
+/** The path at which clients discover how to get a key (RFC 9728). */
 export const RESOURCE_METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
 
 /**
- * The endpoint for assistants: the Model Context Protocol over streamable HTTP, without sessions, so that any process answers any
- * message. It takes the keys of the API, and counts and limits its requests as the API does.
+ * Returns the handler of the endpoint for AI assistants: the Model Context Protocol over streamable HTTP. It is stateless,
+ * so that any process can answer any message. It accepts the keys of the API, and counts and limits requests as the API
+ * does.
  */
 export function mcpHandler(
   dependencies: ApiDependencies,
@@ -34,7 +35,8 @@ export function mcpHandler(
       if (exposesKey(ctx, dependencies)) throw httpsRequired(ctx);
       return failure(405, 'Method not allowed here. Allowed: POST.', ['Allow', 'POST']);
     }
-    // Programs send none. A page of another origin may have had its name resolve to this address (DNS rebinding).
+    // Only browsers send an Origin. A page of another origin may have made its own host name resolve to this address (DNS
+    // rebinding).
     if (headers.origin !== undefined && headers.origin !== own) {
       return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
     }
@@ -49,7 +51,10 @@ export function mcpHandler(
   };
 }
 
-/** Tells who has no key how to get one, and who has sent one that it is not valid any more (RFC 6750, section 3.1). */
+/**
+ * Calls `work`, and adds a WWW-Authenticate header to a 401: it tells a client without a key how to get one, and a client
+ * with an invalid key that it must get a new one (RFC 6750, section 3.1).
+ */
 async function challenging(
   ctx: RequestContext,
   challenge: string,
@@ -64,7 +69,10 @@ async function challenging(
   }
 }
 
-/** Reads the body and answers: a message with or about large texts in another thread, a change of many pages in a third. */
+/**
+ * Reads the body and answers the message. Messages that contain or concern large texts are handled by another thread, and
+ * changes of many pages by a third.
+ */
 function answer(
   { db, config, answerInThread, answerLongChange }: ApiDependencies,
   ctx: RequestContext,
@@ -89,7 +97,10 @@ function answer(
   return hasBody(request) ? withBody(request, { limit: config.maxBodyBytes, findHolder }, work) : work(Buffer.alloc(0));
 }
 
-/** Loads the protocol's library, which takes 31 MB, with the first assistant: a service without one needs none of it. */
+/**
+ * Returns a function that loads the protocol's library when the first assistant connects. The library takes 31 MB, which a
+ * service without assistants does not need.
+ */
 export function lazyAnswerer(
   dependencies: Parameters<typeof import('./mcp/answer-message.ts').messageAnswerer>[0],
 ): () => Promise<MessageAnswerer> {

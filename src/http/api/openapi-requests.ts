@@ -10,9 +10,11 @@ import type {
   ReadOperation,
 } from './operation.ts';
 
-/* What the OpenAPI document says of requests: their parameters and bodies. */
+/*
+ * The parameters and bodies of requests in the OpenAPI document.
+ */
 
-/** Returns the parameters of an operation, without its id. */
+/** Returns the parameters of an operation, except its id. */
 export function parametersOf(operation: Operation) {
   if ('upload' in operation) return queryParameters(operation.upload);
   if (operation.method === 'GET') {
@@ -45,14 +47,14 @@ function queryParameters({ object, fields }: ObjectSchema): Parameter[] {
     name: `${object}[${name}]`,
     in: 'query',
     description: field.required ? `${field.description} Required, here or in the body.` : field.description,
-    // To be sent, but not necessarily here.
+    // A required field may be sent in the body instead.
     required: false,
     schema: fieldSchema(field),
     example: field.example,
   }));
 }
 
-/** Returns what the body of a request may be, as the member `requestBody`; nothing where there is none. */
+/** Returns the member `requestBody` of an operation, or no member if it takes no body. */
 export function bodyOf(operation: Operation) {
   if ('upload' in operation) return { requestBody: fileBody(operation.upload) };
   if ('document' in operation && operation.document) return { requestBody: documentBody(operation.document) };
@@ -92,7 +94,10 @@ function documentBody({ schema, description, example, files = {} }: JsonDocument
 
 const FILE_URL = 'https://example.com/photo.jpg';
 
-/** A file as the body, a form with it, or only the fields, of which one may say where a file is. */
+/**
+ * Describes the body of an upload: the file itself, a form with the file, or only the fields, one of which may be the file's
+ * URL.
+ */
 function fileBody(upload: ObjectSchema) {
   const file: Schema = {
     type: 'string',
@@ -117,7 +122,7 @@ function fileBody(upload: ObjectSchema) {
   };
 }
 
-/** Returns the fields of an example request: enough to succeed on any account. */
+/** Returns the fields of an example request, chosen so that it succeeds on any account. */
 export function exampleInput({ input, exampleFields = [] }: ChangeOperation): Record<string, string> {
   const chosen = Object.entries<FieldSchema>(input?.fields ?? {}).filter(
     ([name, { required }]) => required || exampleFields.includes(name),
@@ -125,7 +130,7 @@ export function exampleInput({ input, exampleFields = [] }: ChangeOperation): Re
   return Object.fromEntries(chosen.map(([name, { example }]) => [name, String(example)]));
 }
 
-/** Returns the schema of the fields of an object, under the names that `nameOf` gives them. */
+/** Returns the schema of an object's fields, under the names that `nameOf` returns. */
 export function inputSchema({ fields }: ObjectSchema, nameOf: (name: string) => string): Schema {
   const entries = Object.entries<FieldSchema>(fields);
   return {
@@ -135,7 +140,7 @@ export function inputSchema({ fields }: ObjectSchema, nameOf: (name: string) => 
   };
 }
 
-/** Refers to a part that operations share. */
+/** Returns a reference to a component that operations share. */
 export function component(kind: 'parameters' | 'responses', name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };
 }

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../test/databases.ts';
 import { resolveRef, schemaChecker } from '../../../test/openapi-answers.ts';
 import { bracketed, customerFields, type Reply, type Service, startWithAccount } from '../../../test/service.ts';
 
-/** The document as a client gets it: plain JSON. */
+/** The document as a client receives it: plain JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is.
 type Json = any;
 
@@ -25,7 +25,7 @@ async function documentOf(service: Service): Promise<Json> {
 }
 
 describe('GET /api/openapi.json', () => {
-  test('is a valid OpenAPI 3.1 document', async (t) => {
+  test('the OpenAPI document is valid OpenAPI 3.1', async (t) => {
     const { service } = await start(t);
     const document = await documentOf(service);
     const { valid, errors } = await new Validator().validate(document);
@@ -34,7 +34,7 @@ describe('GET /api/openapi.json', () => {
     assert.equal(document.info.version, JSON.parse(readFileSync('package.json', 'utf8')).version);
   });
 
-  test('needs no key, and may be kept and read from anywhere', async (t) => {
+  test('the OpenAPI document is public, cacheable and readable from any origin', async (t) => {
     const { service } = await start(t, { PUBLIC_URL: 'https://api.example.com/freehold/' });
     const first = await service.request('GET', '/api/openapi.json');
     assert.equal(first.status, 200);
@@ -51,7 +51,7 @@ describe('GET /api/openapi.json', () => {
     assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
   });
 
-  test('names the paths and methods that there are, and no others', async (t) => {
+  test('the OpenAPI document has exactly the existing paths and methods', async (t) => {
     const { service, key } = await start(t);
     const { paths } = await documentOf(service);
     assert.deepEqual(Object.keys(paths).sort(), [
@@ -121,7 +121,7 @@ describe('GET /api/openapi.json', () => {
     }
   });
 
-  test("has every field as the interface's query parameter, in both forms, and in JSON", async (t) => {
+  test('the OpenAPI document has every field as query parameter, in both kinds of forms and in JSON', async (t) => {
     const { service } = await start(t);
     const { paths, components } = await documentOf(service);
     const { parameters, requestBody } = paths['/api/customers.json'].post;
@@ -140,7 +140,7 @@ describe('GET /api/openapi.json', () => {
     ]);
   });
 
-  test('has the id of the request in every answer, as the service has', async (t) => {
+  test('the OpenAPI document has X-Request-Id in every answer', async (t) => {
     const { service } = await start(t);
     const document = await documentOf(service);
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
@@ -153,7 +153,7 @@ describe('GET /api/openapi.json', () => {
     }
   });
 
-  test('has examples that keep to its own schemas', async (t) => {
+  test('the examples of the OpenAPI document match its schemas', async (t) => {
     const { service } = await start(t);
     const document = await documentOf(service);
     const check = schemaChecker(document);
@@ -171,14 +171,14 @@ describe('GET /api/openapi.json', () => {
   });
 });
 
-describe('The answers of the service are those of its OpenAPI document', () => {
+describe('answers of the service and its OpenAPI document', () => {
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
   for (const [operation, path, object] of [
     ['createCustomer', '/api/customers.json', 'customer'],
     ['createPage', '/api/pages.json', 'page'],
   ] as const) {
-    test(`${operation}: success and every failure`, async (t) => {
+    test(`${operation} succeeds and fails as the OpenAPI document says`, async (t) => {
       const { service, key } = await start(t, { RATE_LIMIT: '8' });
       const document = await documentOf(service);
       const { requestBody } = document.paths[path].post;
@@ -189,7 +189,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
       const { example } = requestBody.content['application/json'];
       expect(200, await send(JSON.stringify(example), { 'Content-Type': 'application/json' }), true);
       expect(400, await send('nothing=here'), true);
-      // What the documented example of a failure is about.
+      // The mistake of the documented example.
       const mistaken =
         object === 'customer'
           ? { ...example.customer, user_password_confirmation: 'something else' }
@@ -208,7 +208,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
   }
 
   for (const path of ['/api/pages.json', '/api/account.json']) {
-    test(`GET ${path}: success and every failure`, async (t) => {
+    test(`GET ${path} succeeds and fails as the OpenAPI document says`, async (t) => {
       const { service, key } = await start(t, { RATE_LIMIT: '4' });
       const expect = expectAnswer(await documentOf(service), path, 'get');
       await service.createPage(key, { name: 'Parent' });
@@ -243,7 +243,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
     });
   }
 
-  test('one page: success and every failure of its own', async (t) => {
+  test('the operations on one page succeed and fail as the OpenAPI document says', async (t) => {
     const { service, key } = await start(t, { RATE_LIMIT: '99' });
     const document = await documentOf(service);
     await service.createPage(key, { name: 'Opening hours', description: 'x' });
@@ -285,7 +285,7 @@ describe('The answers of the service are those of its OpenAPI document', () => {
   });
 });
 
-/** Holds an answer against what the document says of it; `literally` where it must be the very example. */
+/** Returns a function that checks an answer against the document. With `literally`, the answer must equal the example. */
 function expectAnswer(document: Json, path: string, method: string) {
   const check = schemaChecker(document);
   return (status: number, reply: Reply, literally = false) => {

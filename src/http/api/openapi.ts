@@ -49,7 +49,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   Webhooks: 'webhook_12',
 };
 
-/** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
+/** Returns the OpenAPI document of an installation, made from the same tables that the routes use. */
 export function openApi(config: DescribedConfig) {
   const failures = commonFailures(config);
   return {
@@ -172,7 +172,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
   };
 }
 
-/** Either scheme is enough, with a key that has the scope or no scopes at all. */
+/** Returns the security requirement: either scheme, with a key that has the scope or is not limited to scopes. */
 function securityOf(scope: Scope): Array<Record<string, string[]>> {
   return [{ bearer: [scope] }, { apiKey: [scope] }];
 }

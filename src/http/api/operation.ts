@@ -7,14 +7,14 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { ChangeDependencies, UploadDependencies } from './dependencies.ts';
 import { type Schema, successSchema } from './json-schema.ts';
 
-/** One input field: read by the routes, described by the OpenAPI document. */
+/** One input field. The routes read it, and the OpenAPI document describes it. */
 export interface FieldSchema {
   readonly description: string;
   /** A field is optional by default. */
   readonly required?: boolean;
-  /** The JSON types, or the one number, it may have; in a query or form everything is a string. */
+  /** The JSON types, or the only number, that are accepted. In a query or form every value is a string. */
   readonly accepts: readonly ('string' | 'number' | 'boolean' | 1)[];
-  /** The type of the field in the interface. */
+  /** The documented type of the field. */
   readonly type: 'string' | 'boolean';
   readonly enum?: readonly string[];
   readonly maxLength?: number;
@@ -23,94 +23,97 @@ export interface FieldSchema {
 }
 
 export interface ObjectSchema<Name extends string = string> {
-  /** The prefix of its fields: `page` in `page[name]`. */
+  /** The prefix of the fields: `page` in `page[name]`. */
   readonly object: string;
-  /** The name of its schema in the OpenAPI document. */
+  /** The name of the object's schema in the OpenAPI document. */
   readonly name: string;
   readonly fields: Readonly<Record<Name, FieldSchema>>;
-  /** Whether a request without any of the fields is one, too. */
+  /** Set if a request may lack all of the fields. */
   readonly isOptional?: true;
 }
 
-/** The fields of a request as text, without those that were not sent. */
+/** The fields that a request has sent, as text. */
 export type FieldTexts<Name extends string> = { [field in Name]?: string };
 
 type FieldOptions = Pick<FieldSchema, 'required' | 'enum' | 'maxLength' | 'format'>;
 
-/** Describes a field that takes text. */
+/** Returns the schema of a field that takes text. */
 export function textField(description: string, example: string, options: FieldOptions = {}): FieldSchema {
   return { type: 'string', accepts: ['string'], description, example, ...options };
 }
 
-/** Describes a field that takes text, and in JSON a number, too. */
+/** Returns the schema of a field that takes text or, in JSON, also a number. */
 export function textOrNumberField(description: string, example: string, options: FieldOptions = {}): FieldSchema {
   return { ...textField(description, example, options), accepts: ['string', 'number'] };
 }
 
-/** An operation of the interface: its route, and what the OpenAPI document and the pages made of it say. */
+/** An operation of the API: its route, and its description in the OpenAPI document and the documentation. */
 export type Operation = ReadOperation | ChangeOperation | UploadOperation;
 
-/** An operation, and the id of what a request is about; empty where the path has none. */
+/** An operation with the id in the path of a request. The id is empty if the path has none. */
 export interface Addressed<O extends Operation = Operation> {
   readonly operation: O;
   readonly id: string;
 }
 
-/** `{id}` stands for the id of what the operation is about. */
+/** The path of an operation. `{id}` stands for the id of the object that it concerns. */
 type Path = `/api/${string}`;
 
 interface Description {
   readonly id: string;
   readonly path: Path;
   readonly tag: string;
-  /** The scope that a key with scopes needs. */
+  /** The scope that the key needs if it is limited to scopes. */
   readonly scope: Scope;
   readonly summary: string;
   readonly description: string;
-  /** The schemas of its answers by their names, and of the objects in them. Tests check every response against them. */
+  /** The schemas of the answers, and of the objects in them, by name. Tests check every response against them. */
   readonly schemas: Readonly<Record<string, Schema>>;
   /**
-   * The answers of this operation alone, with the status of each. A read may have several of its success, for requests with other
+   * The answers specific to this operation, with their statuses. A read may have several successful ones, for different
    * query parameters.
    */
   readonly answers: readonly OperationResponse[];
-  /** Returns the bytes of the stored texts that it works on: where they are many, it is done in another thread. */
+  /** Returns the size in bytes of the stored texts that the operation works on. Large ones are processed in another thread. */
   readonly countTexts?: (db: Db, caller: KeyOwner, id: string) => Promise<number>;
 }
 
 export interface OperationResponse {
   readonly status: number;
-  /** The name of its schema. */
+  /** The name of the response's schema. */
   readonly schema: string;
   readonly description: string;
-  /** An example, if the schema's own does not serve. */
+  /** An example, if the one made from the schema is not suitable. */
   readonly example?: unknown;
-  /** The query parameters of the requests that get it, by whether these must have them; undefined for those without parameters. */
+  /**
+   * The query parameters of the requests that get this response: which are required and which optional. Undefined for
+   * requests without parameters.
+   */
   readonly parameters?: Readonly<Record<string, 'required' | 'optional'>>;
 }
 
 export interface ReadOperation extends Description {
   readonly method: 'GET';
-  /** The type of a success that is no JSON. It is written as it is read, and has no ETag. */
+  /** The type of a successful response that is not JSON. It is written while it is read, and has no ETag. */
   readonly contentType?: 'text/csv';
-  /** The schemas of its optional query parameters, by their names. */
+  /** The schemas of the optional query parameters, by name. */
   readonly queryParameters?: Readonly<Record<string, Schema>>;
-  /** The names of headers that its success has beside those of every read. */
+  /** The names of headers that a successful response has in addition to those of every read. */
   readonly headers?: readonly string[];
   readonly handler: (dependencies: ChangeDependencies) => OperationHandler;
 }
 
-/** `id` is the one in the path as it was sent; empty where the path has none. */
+/** Handles an authorized request. `id` is the id in the path as it was sent, or empty if the path has none. */
 export type OperationHandler = (
   ctx: RequestContext,
   caller: KeyOwner,
   id: string,
 ) => HttpResponse | Promise<HttpResponse>;
 
-/** Takes a file as its body, or in a multipart form. */
+/** An operation that takes a file as its body, or in a multipart form. */
 export interface UploadOperation extends Description {
   readonly method: 'POST';
-  /** The fields besides the file, in the query or the form: all of them are optional. */
+  /** The optional fields besides the file, in the query or the form. */
   readonly upload: ObjectSchema;
   readonly handler: (dependencies: UploadDependencies) => OperationHandler;
 }
@@ -127,54 +130,65 @@ export interface ChangeRequest<Name extends string = string> {
 
 export interface ChangeOperation<Name extends string = string> extends Description {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Undefined for a change without fields: no body is read then. */
+  /** The fields. Undefined for a change without fields, for which no body is read. */
   readonly input?: ObjectSchema<Name>;
-  /** The JSON document that is its body: the fields are in the query alone then. */
+  /** The JSON document that is the body. The fields are then read from the query only. */
   readonly document?: JsonDocument;
-  /** Whether such a request changes nothing: its answer is not stored for its idempotency key. */
+  /** Returns whether the request changes nothing. Its answer is then not stored for its idempotency key. */
   readonly isDryRun?: (fields: Readonly<FieldTexts<Name>>) => boolean;
-  /** Whether it may be refused for an `If-Match` that names an earlier state. */
+  /** Set if an `If-Match` that names an earlier state makes the request fail. */
   readonly isConditional?: true;
-  /** The optional fields that an example request sends along with the required ones. */
+  /** The optional fields that an example request includes. */
   readonly exampleFields?: readonly NoInfer<Name>[];
   /**
-   * The prefix of the created thing's id. The change returns the id, alone or as `id`. The answer has it if the client prefers a
-   * representation.
+   * The prefix of the id of the created object. The change returns the id, alone or as the property `id`. The answer
+   * includes it if the client prefers a representation.
    */
   readonly idPrefix?: 'page_' | 'account_' | 'redirect_';
-  /** Returns the answer's other properties, made of the result of its change. */
+  /** Returns further properties of the answer from the result of the change. */
   readonly answerOf?: (result: unknown) => object;
-  /** Like `answerOf`, without secrets: it is stored for retries with the same idempotency key. By default, that is `answerOf`. */
-  readonly keptAnswerOf?: (result: unknown) => object;
-  /** `errors` of a success, if it is not an empty list. */
+  /**
+   * Like `answerOf`, without secrets. Its result is stored for retries with the same idempotency key. `answerOf` by default.
+   */
+  readonly storedAnswerOf?: (result: unknown) => object;
+  /** The value of `errors` on success, if it is not an empty list. */
   readonly noErrors?: null;
-  /** `errors` of a request that cannot be understood, where the interface fixes it. Otherwise it says how fields are sent. */
+  /**
+   * The value of `errors` for a malformed request, if the API's specification fixes it. By default the message says how to
+   * send the fields.
+   */
   readonly malformedMessage?: string;
-  /** Returns `errors` of a request that breaks rules, if they are not pairs of field and message. */
+  /** Returns the value of `errors` for a request that breaks rules, if it is not pairs of field and message. */
   readonly present?: (error: ValidationError) => unknown;
-  /** The name by which idempotency keys know it: requests that were sent before an update must still find it. */
+  /**
+   * The operation's name in the fingerprints of idempotency keys. It must never change: a request sent before an update must
+   * match its retry.
+   */
   readonly fingerprintName: string;
-  /** Checks and computes, and returns what changes the data. */
+  /** Checks the request and prepares the change. Returns a function that writes it. */
   prepare(request: ChangeRequest<Name>): Promise<Change>;
-  /** Whether it queues mail. */
+  /** Set if the change queues mail. */
   readonly sendsMail?: true;
 }
 
 /** A document that is the body of a request. */
 export interface JsonDocument {
-  /** The name of its schema, an object. */
+  /** The name of the document's schema, which is an object. */
   readonly schema: string;
   readonly description: string;
   readonly example: object;
-  /** The files that may be the body instead, by their types. */
+  /** The kinds of files that may be the body instead, by their media types. */
   readonly files?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  /** Whether the work on it may take minutes: it is done in a thread for such work, one of an account at a time. */
+  /**
+   * Returns whether processing may take minutes. It then runs in a thread for long work, one request of an account at a
+   * time.
+   */
   readonly takesMinutes?: (ctx: RequestContext) => boolean;
-  /** Whether that is since images are fetched from another system. */
+  /** Returns whether images are fetched from another system. */
   readonly fetchesImages?: (ctx: RequestContext) => boolean;
 }
 
-/** Returns the operation of an address like `GET /api/pages.json`. */
+/** Returns the read operation at an address like `GET /api/pages.json`. */
 export function readOperation(
   address: `GET ${Path}`,
   operation: Omit<ReadOperation, 'method' | 'path'>,
@@ -183,8 +197,8 @@ export function readOperation(
 }
 
 /**
- * Returns the operation of an address like `POST /api/pages.json`, which may answer with `Success`. Its input's schema gives the
- * fields that it prepares their names.
+ * Returns the change operation at an address like `POST /api/pages.json`. Its answers may use the schema `Success`. The type
+ * of `input` determines the field names that `prepare` gets.
  */
 export function changeOperation<Name extends string>(
   address: `${ChangeOperation['method']} ${Path}`,

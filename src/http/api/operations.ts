@@ -30,7 +30,7 @@ import { uploadImageOperation } from './upload-image.ts';
 import * as users from './users.ts';
 import * as webhooks from './webhooks.ts';
 
-/** Every operation of the interface. The OpenAPI document has them in this order. */
+/** All operations of the API, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   createCustomerOperation,
   customers.listCustomersOperation,
@@ -116,7 +116,7 @@ export const operations: readonly Operation[] = [
   getAccountOperation,
 ];
 
-/** The operations by their paths and methods. */
+/** The operations by path and method. */
 const byPath = new Map<string, Map<string, Operation>>();
 for (const operation of operations) {
   const methods = byPath.getOrInsertComputed(operation.path, () => new Map());
@@ -124,15 +124,15 @@ for (const operation of operations) {
   if (operation.method === 'GET') methods.set('HEAD', operation);
 }
 
-interface Found {
-  /** The path as the operations have it. */
+interface FoundPath {
+  /** The path pattern of the operations. */
   readonly path: string;
   readonly id: string;
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
-/** Returns the operations at the path, by their methods. */
-export function findPath(path: string): Found | undefined {
+/** Returns the operations at the path by method, or undefined if there are none. */
+export function findPath(path: string): FoundPath | undefined {
   const methods = byPath.get(path);
   if (methods) return { path, id: '', methods };
   // "/api/pages/page_12.json" and "/api/pages/page_12/restore.json"
@@ -143,7 +143,7 @@ export function findPath(path: string): Found | undefined {
   return found && { path: pattern, id: id!, methods: found };
 }
 
-/** Returns the operation of a request that there is one for. */
+/** Returns the operation for a request, or undefined if there is none. */
 export function findOperation(method: string, path: string): Addressed | undefined {
   const found = findPath(path);
   const operation = found?.methods.get(method);

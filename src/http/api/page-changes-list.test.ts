@@ -21,7 +21,7 @@ const some = fc.nat({ max: 30 });
 const place = fc.integer({ min: 1, max: 6 });
 const flag = fc.boolean();
 
-/** The steps that may be done to pages. `page` and `parent` choose among the pages that exist. */
+/** Random changes of an account's pages. The numbers `page` and `parent` choose among the existing pages. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), parent: some, name: word }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('import' as const), parent: some, name: word }) },
@@ -42,13 +42,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), page: some }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard' as const), page: some }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sign' as const), name: word }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('changeName' as const), name: word }) },
 );
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-onEachDatabase('what has changed since a version of the page list', (open) => {
-  test('brings a copy of the list up to date, whatever was done', async (t) => {
+onEachDatabase('changes of the page list since a version', (open) => {
+  test('applying the changes keeps a copy of the page list identical to the list, after any changes', async (t) => {
     const database = await open(t);
     const service = await startService(t, database);
     let refusals = 0;
@@ -56,7 +56,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), fc.nat({ max: 5 }), async (steps, pause) => {
         const site = new Site(service, database.db, await makeAccount(database.db));
-        // One asks after every step, the other now and then.
+        // One copy is updated after every step, the other only now and then.
         const copies = [new Copy(service, site.key), new Copy(service, site.key)];
         for (const copy of copies) await copy.read();
         for (const [index, each] of steps.entries()) {
@@ -74,11 +74,11 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
       }),
       { numRuns: 25 },
     );
-    // The whole list is read again only after changes of names, and when deleted pages are gone for good.
+    // The whole list has to be read again only after changes of users' names, and after deleted pages were purged.
     assert.ok(refusals < answers / 4, `${refusals} of ${answers}`);
   });
 
-  test('tells the version of the list, and what is new, moved and gone', async (t) => {
+  test('the changes list new, moved and deleted pages, with the version of the list', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three']) ids.push(await create(service, key, name));
@@ -90,7 +90,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     await send(service, key, 'DELETE', `${ids[1]}.json`);
     const four = await create(service, key, 'Four');
     const { version, ...rest } = await changes('&fields=id,position');
-    // The first page has made room, and is not told.
+    // The first page only made room for another, and is not listed.
     assert.deepEqual(rest, {
       changed: [
         { id: ids[2], position: '1' },
@@ -105,7 +105,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     assert.deepEqual((await changes('&fields=name')).deleted, []);
   });
 
-  test('pages that come back with the page above them are told to those who were told that they are gone', async (t) => {
+  test('pages that are restored with their parent are listed as changed', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const parent = await create(service, key, 'Parent');
     await create(service, key, 'Child', parent);
@@ -116,7 +116,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     assert.deepEqual(json.changed, [{ name: 'Parent' }, { name: 'Child' }]);
   });
 
-  test('a page that was deleted with the page above it is still told as gone when it alone is deleted for good', async (t) => {
+  test('a page that was deleted with its parent, and then purged alone, is listed as deleted', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const parent = await create(service, key, 'Parent');
     const child = await create(service, key, 'Child', parent);
@@ -128,7 +128,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     assert.deepEqual(json.deleted.toSorted(), [parent, child].toSorted());
   });
 
-  test('is the same for everybody who has the ETag of it', async (t) => {
+  test('the changes have an ETag, and are answered with 304 until the list changes', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const since = await versionOf(service, key);
     const query = `${key}&since=${since}`;
@@ -139,7 +139,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     assert.equal((await service.get(path, query, { 'If-None-Match': headers.etag! })).status, 200);
   });
 
-  test('where it is not known, the whole list is to be read', async (t) => {
+  test('if the changes since a version are no longer known, the client is told to read the whole list', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const page = await create(service, key, 'One');
     const asked = async (since: number) => {
@@ -153,7 +153,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     const first = await versionOf(service, key);
     assert.deepEqual(await asked(first + 1), refused(first + 1));
 
-    // Pages show the names of their users.
+    // Pages contain the names of their users.
     await db.transaction().execute((trx) => changeOwnName(trx, accountId, 'Olive', actor(userId)));
     const second = await versionOf(service, key);
     assert.deepEqual(await asked(first), refused(first));
@@ -163,13 +163,13 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     const third = await versionOf(service, key);
     assert.deepEqual(await asked(second), [200, null]);
     await purgeDeletedPages(db, Date.now() + MONTH_MS);
-    // Something else changes, so that nobody gets an answer from before.
+    // Raise the version, so that cached answers are not used.
     await db.transaction().execute((trx) => raiseContentVersion(trx, accountId, Date.now()));
     assert.deepEqual(await asked(second), refused(second));
     assert.deepEqual(await asked(third), [200, null]);
   });
 
-  test('very many changes, and very long ones, are not told', async (t) => {
+  test('if too many or too long pages have changed, the client is told to read the whole list', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const since = await versionOf(service, key);
     const asked = async (rest = '') => {
@@ -195,7 +195,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     assert.deepEqual(names.json.changed, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
   });
 
-  test('no version, and levels of changes, are refused', async (t) => {
+  test('an invalid version, and a depth for changes, are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const [query, errors] of [
       ['since=', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
@@ -208,7 +208,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
     }
   });
 
-  test("another account's pages are not told", async (t) => {
+  test("another account's pages are not among the changes", async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     const since = await versionOf(service, key);
@@ -223,7 +223,7 @@ onEachDatabase('what has changed since a version of the page list', (open) => {
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
 
-/** Does the steps, and passes over those that the service refuses. */
+/** Applies steps to an account's pages, and ignores those that the service refuses. */
 class Site {
   readonly key: string;
   readonly #service: Service;
@@ -242,7 +242,7 @@ class Site {
   async apply(step: Step): Promise<void> {
     const pages = [...flatten(await this.#service.pages(this.key))].map(({ id }) => id);
     const page = (chosen: number) => pages[chosen % pages.length];
-    /** One of the pages, or the root. */
+    /** Returns one of the pages, or the root. */
     const parent = (chosen: number) => pages[chosen % (pages.length + 1)] ?? '0';
     const by = actor(this.#userId);
     switch (step.kind) {
@@ -271,27 +271,27 @@ class Site {
         return this.#send('POST', `page_${await this.#deleted(step.page)}/restore`);
       case 'undo': {
         const id = await this.#undo(step.undo);
-        return this.#verb(() =>
+        return this.#try(() =>
           this.#db.transaction().execute((trx) => undoChange(trx, this.#accountId, { id, quota }, by)),
         );
       }
       case 'copy': {
         const id = parsePageId(page(step.page) ?? '') ?? 0;
-        return this.#verb(() =>
+        return this.#try(() =>
           this.#db.transaction().execute((trx) => duplicatePage(trx, this.#accountId, { id, quota }, by)),
         );
       }
       case 'discard': {
         const id = await this.#deleted(step.page);
-        return this.#verb(() =>
+        return this.#try(() =>
           this.#db.transaction().execute((trx) => discardDeletedPage(trx, this.#accountId, id, by)),
         );
       }
       case 'purge':
         await purgeDeletedPages(this.#db);
         return;
-      case 'sign':
-        return this.#verb(() =>
+      case 'changeName':
+        return this.#try(() =>
           this.#db.transaction().execute((trx) => changeOwnName(trx, this.#accountId, step.name, by)),
         );
     }
@@ -306,7 +306,7 @@ class Site {
     assert.ok(status < 500, text);
   }
 
-  async #verb(work: () => Promise<unknown>): Promise<void> {
+  async #try(work: () => Promise<unknown>): Promise<void> {
     await work().catch((error: unknown) => assert.ok(error instanceof AppError, String(error)));
   }
 
@@ -331,7 +331,7 @@ class Site {
   }
 }
 
-/** A program's copy of the list, kept as the documentation says. */
+/** A client's copy of the list, updated as the documentation says. */
 class Copy {
   readonly #service: Service;
   readonly #key: string;

@@ -9,9 +9,9 @@ import { BATCH_BYTES, BATCH_PAGES, MAX_BYTES_IN_MEMORY } from './page-list.ts';
 import { hasTexts, type PageSelection } from './page-selection.ts';
 
 /**
- * Makes the answer of what has changed in an account's list of pages since a version of it, from one snapshot of the database, at least as
- * new as `contentVersion`.
- * @throws AppError `gone` where this cannot be told
+ * Returns the changes in an account's page list since a version of it, as JSON. They are read from one snapshot of the
+ * database that is at least as new as `contentVersion`.
+ * @throws AppError `gone` if the changes are no longer known, too many or too large
  */
 export function buildPageChanges(
   db: Db,
@@ -42,7 +42,7 @@ export function buildPageChanges(
   });
 }
 
-/** Pages in their order, as many at a time as may be read at once. */
+/** Yields the pages in order, in batches that are small enough to be read at once. */
 function* batches(changed: readonly ChangedPage[], withTexts: boolean): Generator<ChangedPage[]> {
   let batch: ChangedPage[] = [];
   let bytes = 0;

@@ -44,7 +44,7 @@ export const pageChanges = {
   },
 } as const satisfies ObjectSchema;
 
-/** @throws ValidationError with every field that breaks a rule by itself */
+/** @throws ValidationError with every field that is invalid by itself */
 export function parsePageChange(texts: FieldTexts<keyof typeof pageChanges.fields>) {
   const { is_hidden, is_published, body_format, parent_id, custom_date } = texts;
   const wrong: FieldError[] = [];

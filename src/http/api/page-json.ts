@@ -2,13 +2,13 @@ import type { ListedPage } from '../../pages/list-pages.ts';
 import { pageId } from '../../pages/page.ts';
 import { pageTime } from './times.ts';
 
-/** A page's place in the tree. */
+/** A page's position in the tree. */
 interface Place {
   readonly url: string;
   readonly position: number;
 }
 
-/** The fields of a page but for its children, in the order of the interface. */
+/** The names of a page's fields except `children`, in the order of the answer. */
 export const pageFieldNames = [
   'id',
   'name',
@@ -31,7 +31,7 @@ export type PageField = (typeof pageFieldNames)[number];
 
 type WriteField = (page: ListedPage, place: Place, userNames: ReadonlyMap<number, string>) => string;
 
-/** Each field's value as JSON text. */
+/** Functions that write each field's value as JSON. */
 const write: Readonly<Record<PageField, WriteField>> = {
   id: ({ id }) => `"${pageId(id)}"`,
   name: ({ name }) => JSON.stringify(name),
@@ -50,9 +50,9 @@ const write: Readonly<Record<PageField, WriteField>> = {
   custom_date: ({ custom_date }) => `"${pageTime(custom_date)}"`,
 };
 
-/** All fields of a page as JSON text, with an opening brace and no closing one. */
+/** Returns all fields of a page as JSON, with an opening brace but no closing one. */
 export function pageFields(page: ListedPage, place: Place, userNames: ReadonlyMap<number, string>): string {
-  // Written out: a loop takes half as long again, and a list may have a hundred thousand pages.
+  // Written out because a loop takes 50 % longer, and a list may have a hundred thousand pages.
   return (
     `{"id":${write.id(page, place, userNames)}` +
     `,"name":${write.name(page, place, userNames)}` +
@@ -72,7 +72,7 @@ export function pageFields(page: ListedPage, place: Place, userNames: ReadonlyMa
   );
 }
 
-/** The chosen fields of a page as JSON text, with an opening brace and no closing one. */
+/** Returns the selected fields of a page as JSON, with an opening brace but no closing one. */
 export function selectedFields(
   page: ListedPage,
   place: Place,
@@ -84,8 +84,9 @@ export function selectedFields(
 }
 
 /**
- * One page of the list as JSON text, up to the opening bracket of its children: a caller writes them and `PAGE_END`.
- * Put together by hand, since parents and children come one after another and the largest list never is an object.
+ * Returns one page of the list as JSON, up to the opening bracket of its children. The caller writes the children and
+ * `PAGE_END`. Assembled by hand, because parents and children are written one after another and the largest lists never
+ * exist as objects.
  */
 export function pageStart(...page: Parameters<typeof selectedFields>): string {
   const fields = selectedFields(...page);

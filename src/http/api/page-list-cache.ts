@@ -4,31 +4,32 @@ import type { PageList } from './page-list.ts';
 import type { PageSelection } from './page-selection.ts';
 import type { Spool } from './spool.ts';
 
-/** A finished list, with what the next one can reuse. */
+/** A finished list, with the data that the next list can reuse. */
 export interface CacheEntry {
   readonly version: number;
-  /** The name of its selection. */
+  /** The name of the list's selection. */
   readonly name: string;
   readonly content: Content;
-  /** The bytes that are in memory. */
+  /** How many bytes of the list are in memory. */
   readonly bytes: number;
   readonly list?: PageList | undefined;
   readonly spool?: Spool | undefined;
 }
 
-/** A list that somebody has asked for. */
+/** A list that a request asks for. */
 export interface WantedList {
   readonly accountId: number;
   readonly selection: PageSelection;
   /** The name of the selection. */
   readonly name: string;
-  /** Its key in the cache: the account's id for the whole list, which most clients ask for. */
+  /** The list's key in the cache: the account's id for the whole list, which most clients request. */
   readonly key: number | string;
 }
 
 /**
- * Holds finished lists within `cacheBytes` of memory. An account has one whole list and very many selections: these have a quarter for
- * themselves, so that they do not take the place of others' lists. Of an account's selections that are on disk, one is held.
+ * Caches finished lists in up to `cacheBytes` of memory. An account has one whole list but very many selections. Selections
+ * have a separate quarter of the size, so that they do not evict whole lists. Of each account's selections on disk, only one
+ * is cached.
  */
 export class ListCache {
   readonly #lists: LRUCache<number | string, CacheEntry>;
@@ -54,7 +55,7 @@ export class ListCache {
 
 function newCache(bytes: number): LRUCache<number | string, CacheEntry> {
   return new LRUCache({
-    // Lists on disk always fit: they cost a file each and hardly any memory.
+    // The minimum leaves room for lists on disk, which take one file each and hardly any memory.
     maxSize: Math.max(Math.floor(bytes), 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
     sizeCalculation: ({ bytes, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil(bytes * 1.5)),

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
 import { flatten, type PageJson, type Service, startService } from '../../../test/service.ts';
 
-/** A page as the simplest thing that could know what the list must say. */
+/** The simplest model of a page that determines what the list must contain. */
 interface Model {
   name: string;
   body: string;
@@ -16,17 +16,17 @@ interface Model {
 }
 
 const creation = fc.record({
-  /** Which of the pages there are becomes the parent; the root for 0. */
+  /** The number of the existing page that becomes the parent, modulo their count; 0 is the root. */
   parent: fc.nat({ max: 1000 }),
-  // Few words, so that urlnames meet.
+  // Few different names, so that urlnames collide.
   name: fc.constantFrom('News', 'news', 'News!', 'news 2', 'News-2', 'Über', 'uber', '日本', '???'),
   body: fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\0', '')),
   hidden: fc.boolean(),
   description: fc.option(fc.constantFrom('', 'Words "and" more')),
 });
 
-onEachDatabase('the page list, after any sequence of creations,', (open) => {
-  test('is what a simple model says, and the same bytes from a service that has made it bit by bit and one that has not', async (t) => {
+onEachDatabase('the page list after any sequence of creations', (open) => {
+  test('the list matches a simple model, and is identical from a service with and without a cached list', async (t) => {
     const database = await open(t);
     const warm = await startService(t, database);
     await fc.assert(
@@ -41,7 +41,7 @@ onEachDatabase('the page list, after any sequence of creations,', (open) => {
             const ids = [...flatten(await warm.pages(key))].map(({ id }) => id);
             const chosen = wanted.parent % (all.length + 1);
             const parent = chosen === 0 ? undefined : all[chosen - 1]!;
-            // The first of each spelling keeps it, so that names are unique and urlnames are not.
+            // Only the first page of each name keeps it, so that names are unique and urlnames are not.
             const name = all.some((page) => page.name === wanted.name)
               ? `${wanted.name}${'.'.repeat(++count)}`
               : wanted.name;
@@ -60,7 +60,7 @@ onEachDatabase('the page list, after any sequence of creations,', (open) => {
           const list = await warm.get('/api/pages.json', key);
           compare(list.json.pages, model, '0', '');
         }
-        await sameBytes(warm, cold, key);
+        await assertSameBytes(warm, cold, key);
         await cold.stop();
       }),
       { numRuns: 15 },
@@ -68,7 +68,7 @@ onEachDatabase('the page list, after any sequence of creations,', (open) => {
   });
 });
 
-async function sameBytes(one: Service, other: Service, key: string): Promise<void> {
+async function assertSameBytes(one: Service, other: Service, key: string): Promise<void> {
   const [first, second] = await Promise.all([one.get('/api/pages.json', key), other.get('/api/pages.json', key)]);
   assert.ok(first.bytes.equals(second.bytes), `${first.text}\n${second.text}`);
   assert.equal(first.headers.etag, second.headers.etag);

@@ -7,14 +7,14 @@ import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { PAGE_END, pageStart, selectedFields } from './page-json.ts';
 import { hasTexts, type PageSelection } from './page-selection.ts';
 
-/** A list as JSON, with what the next list can reuse for unchanged pages. */
+/** A list as JSON, with the data that the next list can reuse for unchanged pages. */
 export interface PageList {
   readonly version: number;
   readonly bytes: Buffer;
   readonly reusable: Reusable;
 }
 
-/** The place of each page's text in the bytes of a list, and the version that it shows. */
+/** The position of each page's text in the bytes of the list, with the page's version. */
 interface Reusable {
   readonly places: ReadonlyMap<number, CachedSlice>;
   readonly userNames: string;
@@ -35,24 +35,26 @@ interface WantedList {
   readonly contentVersion: number;
 }
 
-/** Receives the parts of a list that is not held in memory. */
+/** Receives the parts of a list that is too large to hold in memory. */
 export interface ListSink {
   write(part: Buffer): void;
-  /** Resolves when there is room for more. */
+  /** Resolves when more can be written. */
   drain(): Promise<void>;
 }
 
-/** Lists larger than this are not held in memory. The bytes are those of the texts; as JSON, a control character takes six. */
+/**
+ * Lists larger than this are not held in memory. The size is that of the texts; in JSON a control character takes six bytes.
+ */
 export const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
-/** How much is read from the database at once: enough to be quick, little enough to hold nobody up. */
+/** How much is read from the database at once: enough to be fast, but not so much that other requests wait. */
 export const BATCH_BYTES = 512 * 1024;
 export const BATCH_PAGES = 200;
 
 /**
- * Makes a list of an account's pages from one snapshot of the database, at least as new as `contentVersion`. Pages that have not changed since `previous`, a list of
- * the same selection, are copied from it instead of being read and written out again. A list that is too large goes to `spill`
- * part by part.
+ * Builds a list of an account's pages from one snapshot of the database that is at least as new as `contentVersion`. Pages
+ * that have not changed since `previous`, a list of the same selection, are copied from it instead of being read and written
+ * again. A list that is too large is written to `spill` in parts.
  */
 export function buildPageList(
   db: Db,
@@ -102,19 +104,19 @@ interface Source {
   outline: Outline;
   order: TreeOrder;
   selection: PageSelection;
-  /** Whether the list shows texts, which are nearly all of its bytes. */
+  /** True if the list includes texts, which make up nearly all of its bytes. */
   hasTexts: boolean;
   old: PageList | undefined;
 }
 
-/** A page in the list, with the text that can be copied from the list before. */
+/** A page in the list, with its text if that can be copied from the previous list. */
 interface ListedPlace {
   id: number;
   version: number;
   url: string;
   position: number;
   depth: number;
-  /** Whether its children are left out. */
+  /** True if the page's children are omitted. */
   isCut: boolean;
   cached: Buffer | undefined;
 }
@@ -123,7 +125,7 @@ const HEAD = Buffer.from('{"pages":[');
 const TAIL = Buffer.from(']}');
 const COMMA = Buffer.from(',');
 
-/** Writes the list in its order: with `page`, the text of that page; without, the punctuation in between. */
+/** Writes the list in order. Calls with `page` write that page's text; calls without it write the punctuation in between. */
 async function writeList(
   source: Source,
   write: (bytes: Buffer, page?: ListedPlace) => void,
@@ -142,19 +144,19 @@ async function writeList(
       write(place.cached ?? Buffer.from(start(pages!.get(place.id)!, place, users, selection.fields)), place);
       count += 1;
       const end = closing(place.depth, depths[count]);
-      // A page that is cut has no bracket to close.
+      // A page without children has no bracket to close.
       write(place.isCut ? end.subarray(1) : end);
     }
   }
   write(TAIL);
 }
 
-/** Lets the event loop see to everyone else. */
+/** Lets the event loop handle other requests. */
 function pause(): Promise<void> {
   return setImmediate();
 }
 
-/** Pages in order, as many at a time as may be read at once. */
+/** Yields the pages in order, in batches that are small enough to be read at once. */
 function* batches(source: Source): Generator<ListedPlace[]> {
   const { hasTexts } = source;
   const { sizes } = source.outline;
@@ -198,10 +200,10 @@ function* places({ outline, order, old }: Source): Generator<ListedPlace> {
     depthBefore = depth;
     const isCut = cut?.[count] === 1;
     const place = old?.reusable.places.get(id);
-    // A page's own version says nothing of its ancestors' names, which are in its url, nor of its siblings.
-    const same =
+    // A page's own version does not cover its ancestors' names, which are part of its URL, nor its siblings.
+    const isUnchanged =
       place?.version === version && place.url === url && place.position === position && place.isCut === isCut;
-    const cached = same ? old!.bytes.subarray(place.start, place.end) : undefined;
+    const cached = isUnchanged ? old!.bytes.subarray(place.start, place.end) : undefined;
     yield { id, version, url, position, depth, isCut, cached };
   }
 }
@@ -211,10 +213,10 @@ async function read({ trx, accountId, hasTexts }: Source, ids: number[]): Promis
   return new Map(pages.map((page) => [page.id, page]));
 }
 
-/** Returns the text between two pages: the end of the first, and the ends of the ancestors whose last page it was. */
+/** Returns the text between two pages: the end of the first page, and the ends of the ancestors that it completes. */
 function closing(depth: number, nextDepth: number | undefined): Buffer {
   const levels = depth - (nextDepth ?? 1) + 1;
-  // The next page is its first child.
+  // The next page is this page's first child.
   if (levels === 0) return NOTHING;
   return closings[levels - 1]![nextDepth === undefined ? 0 : 1]!;
 }
@@ -225,7 +227,7 @@ const closings = Array.from({ length: 64 }, (_, index) => {
   return [ends, Buffer.concat([ends, COMMA])];
 });
 
-/** Roughly how large the list will be, in bytes: names and urls are short beside bodies. */
+/** Returns an estimate of the list's size in bytes. Names and URLs are short compared to bodies. */
 function estimate({ outline: { sizes }, order: { indexes }, hasTexts }: Source): number {
   let bytes = indexes.length * 700;
   if (hasTexts) for (const index of indexes) bytes += sizes[index]!;

@@ -14,8 +14,8 @@ const noRoom = ['body', "does not fit: the account's pages may take 1 MB in all"
 const made = [200, { response: true, errors: [] }];
 const refused = (...errors: string[][]) => [422, { response: false, errors }];
 
-onEachDatabase('an account whose pages take up all their room', (open) => {
-  test('is told so, with whatever else is wrong', async (t) => {
+onEachDatabase('an account that has reached its page quota', (open) => {
+  test('a page that exceeds the page quota is refused, together with other invalid fields', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open, options);
     await db.transaction().execute((trx) => reserveBytes(trx, accountId, { bytes: MIB - 10, quota: MIB }));
     const create = async (page: Record<string, string>, headers = {}) =>
@@ -41,7 +41,7 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
     assert.deepEqual((await service.createPage(other.key, { name: 'Fits', body: 'x'.repeat(100_000) })).outcome, made);
   });
 
-  test('gets as many pages as there is room for, however many are asked for at once', async (t) => {
+  test('concurrent creations fill the page quota, and never exceed it', async (t) => {
     const started = await startWithAccount(t, open, options);
     const { service, database, db, accountId, key } = started;
     const services = [service, await startService(t, database, options)];
@@ -65,7 +65,7 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
     assert.equal((await service.pages(key)).length, room);
   });
 
-  test('gets no page for which a draft has just taken the room', async (t) => {
+  test('a page is refused if a concurrent draft has used up the page quota', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open, options);
     await service.createPage(key, { name: 'Home' });
     const [{ id }] = (await db.selectFrom('pages').select('id').execute()) as [{ id: number }];
@@ -78,7 +78,7 @@ onEachDatabase('an account whose pages take up all their room', (open) => {
     assert.deepEqual(outcome, refused(noRoom));
   });
 
-  test('has people told so in the admin app, whose drafts stay', async (t) => {
+  test('the admin app refuses texts that exceed the page quota, and drafts remain', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open, options);
     await service.createPage(key, { name: 'Home', body: '1234567890' });
     const [{ id, version }] = (await db.selectFrom('pages').select(['id', 'version']).execute()) as [

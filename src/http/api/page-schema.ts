@@ -1,7 +1,7 @@
 import { bodyFormats } from '../../pages/page.ts';
 import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 
-/** The fields of a page, wherever it is shown. */
+/** The schemas of a page's fields in all answers. */
 export const pageProperties: Readonly<Record<string, Schema>> = {
   id: idSchema('page', 'Page identifier.'),
   name: textSchema('Name of the page.', 'Opening hours'),

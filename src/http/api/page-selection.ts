@@ -3,13 +3,13 @@ import { MAX_DEPTH } from '../../pages/page.ts';
 import { type PageField, pageFieldNames } from './page-json.ts';
 import { oneValue } from './query-parameters.ts';
 
-/** The part of the page list, or the changes of it, that a client asks for. */
+/** The part of the page list, or of its changes, that a client requests. */
 export interface PageSelection {
-  /** In the order of the interface; undefined for all. */
+  /** The requested fields in the order of the answer; undefined for all. */
   readonly fields: readonly PageField[] | undefined;
-  /** How many levels; undefined for all. */
+  /** How many levels of the tree are requested; undefined for all. */
   readonly depth: number | undefined;
-  /** The version of the list that the client has: it asks for the changes since. */
+  /** The version of the list that the client has, if it requests the changes since then. */
   readonly since: number | undefined;
 }
 
@@ -22,14 +22,14 @@ export function readPageSelection(query: string): PageSelection {
   throw new AppError('malformed', '"since" and "depth" cannot be in one request.');
 }
 
-/** Returns a text that names the selection in caches and ETags; empty for the whole list. */
+/** Returns a name for the selection in caches and ETags. It is empty for the whole list. */
 export function selectionName({ fields, depth, since }: PageSelection): string {
   if (!fields && depth === undefined && since === undefined) return '';
   const part = since === undefined ? `depth-${depth ?? 'all'}` : `since-${since}`;
   return `${part}-${fields ? fields.join('.') : 'all'}`;
 }
 
-/** Whether the pages are to have texts, which are nearly all of their bytes. */
+/** Returns whether the selection includes texts, which make up nearly all bytes of a page. */
 export function hasTexts({ fields }: PageSelection): boolean {
   return !fields || fields.includes('body') || fields.includes('description');
 }
@@ -38,7 +38,7 @@ function readFields(text: string | undefined): readonly PageField[] | undefined 
   if (text === undefined) return undefined;
   const asked = new Set(text.split(',').map((name) => name.trim()));
   for (const name of asked) {
-    // Every page has them, whatever is asked for.
+    // Every page has its children, even if they are not requested.
     if (name === 'children' || pageFieldNames.includes(name as PageField)) continue;
     const known = `Name some of ${pageFieldNames.join(', ')}, with commas between them.`;
     throw new AppError('malformed', `"fields" has the name "${name.slice(0, 100)}", which no page has. ${known}`);

@@ -15,7 +15,7 @@ const nothingToUndo = {
 const notInTrash = { response: false, errors: 'The page in the trash does not exist.' };
 
 onEachDatabase('one page over the API', (open) => {
-  test('a page is read with the fields of the list, and named by its ETag', async (t) => {
+  test('a single page has the fields of the list and an ETag', async (t) => {
     const { service, key, page, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Team', parent_id: page.id, is_hidden: '1', description: 'All of us' });
     const [parent] = await service.pages(key);
@@ -31,7 +31,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.deepEqual([head.status, head.text, head.headers.etag], [200, '', reply.headers.etag]);
   });
 
-  test('a page that is not the account’s is not found, and nothing happens to it', async (t) => {
+  test('another account’s pages are not found and cannot be changed', async (t) => {
     const { db, send } = await setUp(t, open);
     const other = await makeAccount(db);
     const theirs = await makePage(db, other.accountId, { userId: other.userId, name: 'Theirs' });
@@ -58,7 +58,7 @@ onEachDatabase('one page over the API', (open) => {
     );
   });
 
-  test('changes of a page are undone one after another, the latest first', async (t) => {
+  test('repeated undo reverts the changes of a page one by one, the latest first', async (t) => {
     const { db, service, key, accountId, page, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Second' });
     const states: unknown[] = [];
@@ -94,7 +94,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.equal(count, 7);
   });
 
-  test('a request that changed and moved a page made two changes', async (t) => {
+  test('a request that changes and moves a page is undone in two steps', async (t) => {
     const { service, key, page, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Second' });
     await send('PATCH', `${page.id}.json`, 'page[body]=A&page[position]=2', form);
@@ -108,13 +108,13 @@ onEachDatabase('one page over the API', (open) => {
     assert.deepEqual(await shown(), [page.body, '1']);
   });
 
-  test('what has changed since is not undone', async (t) => {
+  test('a change is not undone if the page has changed since', async (t) => {
     const { db, accountId, page, send } = await setUp(t, open);
     const { etag } = (await send('GET', `${page.id}.json`)).headers;
     await send('PATCH', `${page.id}.json`, 'page[body]=A', form);
     const refused = await send('POST', `${page.id}/undo.json`, undefined, { 'If-Match': etag! });
     assert.equal(refused.status, 412);
-    // Somebody has changed the page without leaving an undo, as after 30 days.
+    // Simulate a later change whose undo has expired, as after 30 days.
     await send('PATCH', `${page.id}.json`, 'page[body]=B', form);
     await db.transaction().execute((trx) =>
       trx
@@ -132,7 +132,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.equal((await send('GET', `${page.id}.json`)).json.page.body, 'B');
   });
 
-  test('a page is taken from visitors and given back', async (t) => {
+  test('a page can be unpublished and published again', async (t) => {
     const { db, page, send } = await setUp(t, open);
     const isPublished = async () => (await send('GET', `${page.id}.json`)).json.page.is_published;
     assert.equal(await isPublished(), true);
@@ -153,7 +153,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.deepEqual([wrong.status, wrong.json.errors[0][0]], [422, 'is_published']);
   });
 
-  test('earlier contents are listed in parts, read, and restored', async (t) => {
+  test('the revisions of a page can be listed in parts, read and restored', async (t) => {
     const { db, key, service, page, send, read } = await setUp(t, open);
     const ask = (path: string, method = 'GET') =>
       service.request(method, `/api/${path}`, { headers: { Authorization: `Bearer ${key}` } });
@@ -189,7 +189,7 @@ onEachDatabase('one page over the API', (open) => {
     }
   });
 
-  test('the fields that are sent change, as forms, as JSON and in the query, and the others stay', async (t) => {
+  test('the fields that are sent as form, as JSON or in the query are changed, and the others are not', async (t) => {
     const { page, send, read } = await setUp(t, open);
     const sent = {
       name: ' Über uns ',
@@ -225,7 +225,7 @@ onEachDatabase('one page over the API', (open) => {
     );
   });
 
-  test('a page moves with its sub-pages, below another page and among its siblings', async (t) => {
+  test('a page can be moved with its sub-pages, below another page and among its siblings', async (t) => {
     const { service, key, page, send } = await setUp(t, open);
     for (const name of ['Blog', 'Contact']) await service.createPage(key, { name });
     const ids = async () => (await service.pages(key)).map(({ name, url }) => [name, url]);
@@ -240,7 +240,7 @@ onEachDatabase('one page over the API', (open) => {
     await send('PATCH', `${page.id}.json`, `page[parent_id]=${blog!.id}&page[name]=We`, form);
     const [moved] = (await service.pages(key))[0]!.children;
     assert.deepEqual([moved!.url, moved!.children[0]!.url], ['/blog/about', '/blog/about/team']);
-    // Where it is already, it stays.
+    // Moving a page to the parent that it already has changes nothing.
     await service.createPage(key, { name: 'Last', parent_id: blog!.id });
     await send('PATCH', `${page.id}.json`, `page[parent_id]=${blog!.id}`, form);
     const [after] = await service.pages(key);
@@ -250,10 +250,10 @@ onEachDatabase('one page over the API', (open) => {
     );
     const below = await send('PATCH', `${blog!.id}.json`, `page[parent_id]=${page.id}&page[name]=X`, form);
     assert.deepEqual([below.status, below.json.errors], [422, [['parent_id', 'is the page itself or below it']]]);
-    assert.equal((await service.pages(key))[0]!.name, 'Blog', 'nothing of it is done');
+    assert.equal((await service.pages(key))[0]!.name, 'Blog', 'the name is not changed either');
   });
 
-  test('everything that is wrong with a change is reported, and nothing is changed', async (t) => {
+  test('an invalid change is refused with every wrong field, and nothing is changed', async (t) => {
     const { page, send, read } = await setUp(t, open);
     const before = await read(page.id);
     const wrong = {
@@ -296,7 +296,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.deepEqual([twice.status, twice.json], [400, { response: false, errors: 'Invalid format' }]);
   });
 
-  test('a change or deletion of a state that is not the last is refused', async (t) => {
+  test('a change or deletion with an outdated If-Match is refused', async (t) => {
     const { page, send, read } = await setUp(t, open);
     const etag = async () => (await send('GET', `${page.id}.json`)).headers.etag!;
     const first = await etag();
@@ -319,7 +319,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.equal((await send('DELETE', `${page.id}.json`, undefined, { 'If-Match': await etag() })).status, 200);
   });
 
-  test('a deleted page comes back with its sub-pages; the log names the key', async (t) => {
+  test('a deleted page is restored with its sub-pages, and the audit events name the key', async (t) => {
     const { service, db, accountId, key, page, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Team', parent_id: page.id });
     const before = await service.pages(key);
@@ -347,7 +347,7 @@ onEachDatabase('one page over the API', (open) => {
     );
   });
 
-  test('a change that is sent again with its Idempotency-Key is done once, for its page alone', async (t) => {
+  test('a change that is retried with its Idempotency-Key is made once, and the key is bound to the page', async (t) => {
     const { service, db, accountId, key, page, send } = await setUp(t, open);
     await service.createPage(key, { name: 'Blog' });
     const [, blog] = await service.pages(key);
@@ -368,7 +368,7 @@ onEachDatabase('one page over the API', (open) => {
     assert.equal(length, 1);
   });
 
-  test('a large page is read and changed', async (t) => {
+  test('a large page can be read, changed, deleted and restored', async (t) => {
     const { page, send, read } = await setUp(t, open);
     const body = 'ä'.repeat(600_000);
     const sent = await send('PATCH', `${page.id}.json`, JSON.stringify({ page: { body } }), {

@@ -51,7 +51,7 @@ export const getPageOperation = readOperation('GET /api/pages/{id}.json', {
   handler: ({ db, config }) => pageHandler(db, config.cacheBytes),
 });
 
-/** Keeps pages for as long as nothing of their account's content changes. */
+/** Returns the handler. It caches pages until the content of their account changes. */
 function pageHandler(db: Db, cacheBytes: number): OperationHandler {
   const cache = new LRUCache<string, { version: number; content: Content; bytes: number }>({
     maxSize: Math.max(cacheBytes / 4, 1024 * 1024),

@@ -9,7 +9,7 @@ const limit = (description: string): FieldSchema => textOrNumberField(`${descrip
 
 const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'] } as const;
 
-/** The fields that a plan is created with and that can be changed. */
+/** The fields that can be set on creation and changed later. */
 const commonFields = {
   description: textField('Description of the plan, for the people of your account.', 'For shops', { maxLength: 1000 }),
   trial_days: textOrNumberField("How many days cost nothing on a customer's first plan with a price.", '14'),
@@ -60,7 +60,7 @@ export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_de
   },
 };
 
-/** The interface's names for fields of the verbs. */
+/** The API's names for fields that have other names in the functions called. */
 export const planFieldNames = { trialDays: 'trial_days', storage: 'storage_mb' };
 
 /** @throws ValidationError */
@@ -72,7 +72,7 @@ export function parseNewPlan(texts: FieldTexts<keyof typeof newPlan.fields>) {
   return { name, price, interval: interval.trim(), isDefault, ...readCommonFields(texts) };
 }
 
-/** Returns the fields that were sent. A text that is no number becomes NaN, which the verb refuses. */
+/** Returns the fields that were sent. A text that is not a number becomes NaN, which is refused later. */
 function readCommonFields(texts: FieldTexts<CommonName>): Omit<PlanFields, 'name'> {
   const number = (text: string) => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN);
   const limitOf = (text: string) => (text.trim() === '' ? null : number(text));
@@ -87,7 +87,7 @@ function readCommonFields(texts: FieldTexts<CommonName>): Omit<PlanFields, 'name
   };
 }
 
-/** Adds to the failures where the text is neither true nor false. */
+/** Returns the flag, or undefined if it was not sent. Adds to the failures if the text is neither true nor false. */
 function readFlag<Name extends string>(
   texts: FieldTexts<Name>,
   field: Name,
@@ -118,7 +118,7 @@ export function parsePlanChange(texts: FieldTexts<keyof typeof planChanges.field
     failures.push({ field: 'position', code: 'count_out_of_range', params: { min: 1, max: MAX_POSITION } });
   }
   const isDefault = readFlag(texts, 'is_default', failures);
-  // There is always one default: only another plan takes its place.
+  // There is always one default plan. Only choosing another plan replaces it.
   if (isDefault === 0) failures.push({ field: 'is_default', code: 'not_one_of', params: { values: ['true'] } });
   const isRetired = readFlag(texts, 'is_retired', failures);
   if (failures.length > 0) throw new ValidationError(failures);

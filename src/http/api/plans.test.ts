@@ -10,7 +10,7 @@ import type { Trx } from '../../db/database.ts';
 const missing = { response: false, errors: 'The plan does not exist.' };
 
 onEachDatabase('plans over the API', (open) => {
-  test('a plan is created and read, and has its place in the list', async (t) => {
+  test('a plan can be created and read, and is listed in order', async (t) => {
     const { create, send, list } = await setUp(t, open);
     const { json } = await create({
       ...{ name: ' Standard ', price: '19', interval: 'month', description: 'For shops', trial_days: '14' },
@@ -29,7 +29,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.deepEqual((await send('GET', `plans/${id}.json`)).json, { plan });
   });
 
-  test('a plan is changed, moved, made the default, retired and offered again', async (t) => {
+  test('a plan can be changed, moved, made the default, retired and offered again', async (t) => {
     const { db, create, change, list } = await setUp(t, open);
     const [free] = await list();
     const { plan } = (await create({ name: 'Standard', price: '19.00', interval: 'month', pages: '10' })).json;
@@ -48,7 +48,7 @@ onEachDatabase('plans over the API', (open) => {
       ],
     );
     assert.equal((await change(free!.id, { is_retired: '1' }))[1].plan.is_retired, true);
-    // It can be the default only while it is offered.
+    // A retired plan cannot become the default.
     assert.equal(
       (await change(free!.id, { is_default: '1' }))[1].errors,
       'The plan "Free" is retired. Restore it first, or choose another plan.',
@@ -67,7 +67,7 @@ onEachDatabase('plans over the API', (open) => {
     );
   });
 
-  test('what breaks rules is refused, and changes nothing', async (t) => {
+  test('an invalid plan or change of a plan is refused, and nothing is changed', async (t) => {
     const { create, change, list } = await setUp(t, open);
     const before = await list();
     for (const [fields, errors] of [
@@ -82,7 +82,7 @@ onEachDatabase('plans over the API', (open) => {
         ],
       ],
       [{ name: 'Free', price: '1', interval: 'month' }, [['name', 'has already been taken']]],
-      // Customers read the name amid our own words.
+      // Customers see the name within sentences of the app.
       [{ name: 'Free\u202e', price: '1', interval: 'month' }, [['name', 'contains a control character']]],
       [{ name: 'Free\nof charge', price: '1', interval: 'month' }, [['name', 'contains a control character']]],
       [
@@ -110,7 +110,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.deepEqual(await list(), before);
   });
 
-  test('a plan too many is refused', async (t) => {
+  test('a plan beyond the limit of 1,000 is refused', async (t) => {
     const { db, accountId, create } = await setUp(t, open);
     const plan = { account_id: accountId, price_cents: 0, interval: 'month', is_default: 0, created_at: 1 } as const;
     const rows = Array.from({ length: 999 }, (_, index) => ({ ...plan, name: `Plan ${index}` }));
@@ -130,7 +130,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.equal((await list()).length, 2);
   });
 
-  test('a price is previewed, changed on a day, listed and taken back', async (t) => {
+  test('a price change can be previewed, scheduled, listed and undone', async (t) => {
     const { db, accountId, userId, create, send, list, priceChanges } = await setUp(t, open);
     const { id } = (await create({ name: 'Standard', price: '19', interval: 'month', pages: '5' })).json.plan;
     const planId = Number(id.slice('plan_'.length));
@@ -206,7 +206,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.equal((await part()).scheduled_changes.length, 1);
   });
 
-  test('the currency is chosen until somebody pays', async (t) => {
+  test('the currency can be changed until a customer is on a priced plan', async (t) => {
     const { db, accountId, userId, create, send } = await setUp(t, open);
     const currency = async () => (await send('GET', 'plans.json')).json.currency;
     const choose = async (code: string) => (await send('PATCH', `plans.json?plans[currency]=${code}`)).json;
@@ -248,7 +248,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.deepEqual(await list(), before);
   });
 
-  test('a key needs the scopes of plans; those of customers include reading plans', async (t) => {
+  test('a key needs the scopes of plans, and the scopes of customers include reading plans', async (t) => {
     const { db, accountId, userId, send } = await setUp(t, open);
     const keyWith = async (scope: string) => {
       const input = { userId, name: 'x', expiresAt: null, scopes: [scope] };

@@ -3,21 +3,21 @@ import { parseId } from '../../parse-id.ts';
 import { queryValues } from '../../query.ts';
 import type { IdPrefix } from './ids.ts';
 
-/** Whether the query is nothing but a key as it was issued: nearly every one is. */
+/** Returns whether the query consists of a key only, as nearly every query does. */
 export function isKeyAlone(query: string): boolean {
   return query.startsWith('api_key=') && !/[&%]/.test(query);
 }
 
-/** Returns the parameter's value; undefined where there is none. @throws AppError `malformed` if it is given twice */
+/** Returns the parameter's value, or undefined if it is missing. @throws AppError `malformed` if it is given twice */
 export function oneValue(query: string, name: string): string | undefined {
-  // Looking for three parameters takes 3 % of a 304.
+  // This shortcut matters: looking for three parameters takes 3 % of the time of a 304.
   if (query === '' || isKeyAlone(query)) return undefined;
   const [value, ...more] = queryValues(query, name);
   if (more.length > 0) throw new AppError('malformed', `"${name}" is given twice.`);
   return value;
 }
 
-/** Returns the id that the parameter has; undefined where there is none. @throws AppError `malformed` */
+/** Returns the id in the parameter, or undefined if it is missing. @throws AppError `malformed` */
 export function readId(query: string, name: string, prefix: IdPrefix): number | undefined {
   const text = oneValue(query, name);
   if (text === undefined) return undefined;
@@ -26,7 +26,7 @@ export function readId(query: string, name: string, prefix: IdPrefix): number | 
   return id;
 }
 
-/** Returns what is wrong with a parameter that is no id. */
+/** Returns the error message for a parameter that is not an id. */
 export function wrongId(name: string, prefix: IdPrefix): string {
   return `"${name}" must be an id like "${prefix}_12".`;
 }

@@ -17,16 +17,16 @@ const json = { 'Content-Type': 'application/json' };
 const multipart = { 'Content-Type': 'multipart/form-data; boundary=X' };
 
 interface Sent {
-  /** What stands behind `?api_key=…&`, one byte a character. */
+  /** The rest of the query after `?api_key=…&`, one byte a character. */
   query?: string;
   headers?: RequestOptions['headers'];
   body?: RequestOptions['body'];
 }
 
 onSqlite('reading a request', (open) => {
-  test('requests as clients send them all say the same', async (t) => {
+  test('the encodings of common HTTP clients are all read to the same fields', async (t) => {
     const { service, key } = await startWithAccount(t, open);
-    // `<b>Ü & "é" + 100%</b>` in each client's own spelling; names differ, since a name can be taken once only.
+    // `<b>Ü & "é" + 100%</b>` in each client's own encoding. The names of the pages differ, because they must be unique.
     const text = '<b>Ü & "é" + 100%</b>';
     const [upper, lower] = [
       '%3Cb%3E%C3%9C+%26+%22%C3%A9%22+%2B+100%25%3C%2Fb%3E',
@@ -143,7 +143,7 @@ onSqlite('reading a request', (open) => {
     }
   });
 
-  test('long pages fit the URL and the body: 200 KB and 1 MiB, 2 MB and 16 MiB', async (t) => {
+  test('pages of up to 1 MiB fit into the URL, and pages of 16 MiB into the body', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const html = '<p class="a">Grüße &amp; mehr</p>\n'.repeat(5600);
     assert.deepEqual((await service.createPage(key, { name: 'In the URL', body: html })).outcome, success);
@@ -156,7 +156,7 @@ onSqlite('reading a request', (open) => {
         .outcome,
       success,
     );
-    // With what is around it the request is larger than that.
+    // With the other fields, the request is larger than that.
     const sixteen = 'y'.repeat(16 * 1024 * 1024);
     const body = `page[name]=Sixteen&page[body]=${sixteen}`;
     assert.deepEqual((await send(service, key, { headers: form, body })).outcome, success);
@@ -166,7 +166,7 @@ onSqlite('reading a request', (open) => {
     }
   });
 
-  test('the largest bodies hold nobody up, however many marks are in them', async (t) => {
+  test('the largest bodies are read or refused quickly, even if they consist of separators', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const half = 7 * 1024 * 1024;
     const spaces = await send(service, key, {
@@ -188,7 +188,7 @@ onSqlite('reading a request', (open) => {
     }
   });
 
-  test('a larger body is 413 and a longer URL 414 or 431, as JSON', async (t) => {
+  test('a body beyond the limit is answered with 413 and a URL with 414 or 431, as JSON', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const body = Buffer.alloc(20 * 1024 * 1024 + 1, 'x');
     for (const headers of [form, { ...form, 'Transfer-Encoding': 'chunked' }]) {
@@ -209,7 +209,7 @@ onSqlite('reading a request', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('whatever is malformed is 400 Invalid format, and creates nothing', async (t) => {
+  test('a malformed page creation is answered with 400 Invalid format, and creates nothing', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const part = (head: string, value: string) => `--X\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
     const queries = [
@@ -260,7 +260,7 @@ onSqlite('reading a request', (open) => {
     for (const value of ['\xe9', '\xc3', '\xc3\x28', '\xed\xa0\x80', '\xf4\x90\x80\x80', '\xc0\xaf']) {
       const body = Buffer.from(`page[name]=a&page[body]=${value}`, 'latin1');
       assert.deepEqual((await send(service, key, { headers: form, body })).outcome, invalidFormat, value);
-      // Such a URL is no URL: refused before anybody could misread it.
+      // This is not a valid URL, and is refused by the HTTP parser.
       const reply = await send(service, key, { query: `page[name]=a&page[body]=${value}` });
       assert.deepEqual([reply.status, reply.json.response], [400, false]);
     }
@@ -369,7 +369,7 @@ onSqlite('reading a request', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('a multipart body that is cut off is malformed wherever that is, and harms nobody', async (t) => {
+  test('a multipart body that is cut off at any point is malformed, and the service goes on', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const body =
       '--X\r\nContent-Disposition: form-data; name="page[name]"\r\n\r\na\r\n' +
@@ -382,7 +382,7 @@ onSqlite('reading a request', (open) => {
     assert.deepEqual((await send(service, key, { headers: multipart, body })).outcome, success);
   });
 
-  test('a multipart field in an encoding that is not read is malformed, not stored as it is', async (t) => {
+  test('a multipart field with an unsupported transfer encoding is malformed', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const [encoding, outcome] of [
       ['base64', invalidFormat],
@@ -395,7 +395,7 @@ onSqlite('reading a request', (open) => {
     }
   });
 
-  test('whatever is malformed is 400 Incorrect parameters. where a customer is to be created', async (t) => {
+  test('a malformed customer creation is answered with 400 Incorrect parameters., and creates nothing', async (t) => {
     const { service, key, db } = await startWithAccount(t, open);
     const incorrect = [400, { response: false, errors: 'Incorrect parameters.' }];
     const target = `/api/customers.json?api_key=${key}`;
@@ -441,7 +441,7 @@ onSqlite('reading a request', (open) => {
     assert.equal((await db.selectFrom('accounts').select('id').execute()).length, 1);
   });
 
-  test('connections are used as old, cautious and thrifty clients use them', async (t) => {
+  test('HTTP/1.0, absolute URLs, Expect: 100-continue, chunked bodies and reused connections work', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const target = `/api/pages.json?api_key=${key}`;
     const close = 'Host: x\r\nConnection: close\r\n';
@@ -468,13 +468,13 @@ onSqlite('reading a request', (open) => {
       (await service.sendRaw(`POST ${target} HTTP/1.1\r\n${chunked}${pieces.join('')}0\r\n\r\n`)).endsWith(created),
     );
 
-    // What is refused unread is read away, and the next request on the connection is answered.
+    // An unread body is discarded, and the next request on the connection is answered.
     const refused = `POST /api/pages.json?api_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`;
     const next = await service.sendRaw(`${refused}GET ${target} HTTP/1.1\r\n${close}\r\n`);
     assert.match(next, /^HTTP\/1\.1 401 /);
     assert.match(next, /HTTP\/1\.1 200 OK\r\n/);
 
-    // A body that a read brings along is nobody's business.
+    // The body of a GET is ignored.
     const read = await service.request('GET', target, { headers: json, body: '{"page"' });
     assert.deepEqual(
       read.json.pages.map(({ name }: { name: string }) => name),
@@ -482,7 +482,7 @@ onSqlite('reading a request', (open) => {
     );
   });
 
-  test('unknown fields are ignored whatever their shape; names from prototypes are unknown ones', async (t) => {
+  test('unknown fields of any shape are ignored, also those named like members of prototypes', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const blank = [422, { response: false, errors: [['name', "can't be blank"]] }];
     for (const field of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x', 'Name', 'id', 'page[name']) {
@@ -506,9 +506,9 @@ onSqlite('reading a request', (open) => {
   });
 });
 
-// Which characters a text may have depends on the database.
-onEachDatabase('storing what a request says', (open) => {
-  test('fields round trip alike through the query, a form, JSON and multipart', async (t) => {
+// These run on each database, because the allowed characters depend on it.
+onEachDatabase('storing the fields of a request', (open) => {
+  test('fields are stored unchanged from the query, a form, JSON and multipart', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     let count = 0;
     const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.replaceAll('\0', '0'));
@@ -538,7 +538,7 @@ onEachDatabase('storing what a request says', (open) => {
     );
   });
 
-  test('garbage of any kind is answered, and never with 500', async (t) => {
+  test('random bytes of any content type are answered, and never with 500', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const crumbs = fc.constantFrom(
       ...[
@@ -598,7 +598,7 @@ onEachDatabase('storing what a request says', (open) => {
     );
   });
 
-  test('what is malformed is told how to send fields, except for pages and customers, whose texts are fixed', async (t) => {
+  test('a malformed request is told how to send fields, except for pages and customers, whose texts are fixed', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const refuse = async (method: string, path: string, body: string, headers: RequestOptions['headers'] = form) => {
       const reply = await service.request(method, `/api/${path}.json?api_key=${key}`, { headers, body });
@@ -630,7 +630,7 @@ type Values = Readonly<Record<string, string>>;
 const pairs = (values: Values) =>
   Object.entries(values).map(([name, value]): [string, string] => [`page[${name}]`, value]);
 
-/** The ways of a request. */
+/** Functions that encode fields in each way that a request may send them. */
 const encoders: ReadonlyArray<(values: Values) => Sent | Promise<Sent>> = [
   (values) => ({ query: new URLSearchParams(pairs(values)).toString() }),
   (values) => ({
@@ -641,7 +641,7 @@ const encoders: ReadonlyArray<(values: Values) => Sent | Promise<Sent>> = [
   (values) => ({ headers: form, body: new URLSearchParams(pairs(values)).toString() }),
   (values) => ({ headers: json, body: JSON.stringify({ page: values }) }),
   async (values) => {
-    // Made by hand: FormData would turn every line break into CRLF.
+    // Assembled by hand, because FormData would turn every line break into CRLF.
     const boundary = 'a-boundary-that-nobody-writes';
     const parts = pairs(values).map(
       ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -11,7 +11,7 @@ import {
 import type { RequestContext } from '../request-context.ts';
 import type { FieldTexts, ObjectSchema } from './operation.ts';
 
-/** Fields were wanted, and none was sent that the operation has: its name may be misspelled. */
+/** The error if a request needs a field and sends none that the operation has. A name may be misspelled. */
 export class NoField extends AppError {
   constructor({ object, fields }: ObjectSchema) {
     const names = Object.keys(fields).map((name) => `${object}[${name}]`);
@@ -20,10 +20,10 @@ export class NoField extends AppError {
 }
 
 /**
- * Reads the fields of the operation's object, from the query and from the body; if both have a field, the body's counts.
- * Every field that was sent is there as text.
- * @throws AppError `malformed` if the object is missing and not optional, or has a shape that it cannot have; NoField where
- * `needsField` is set and there is none
+ * Reads the fields of the operation's object from the query and the body. If both have a field, the body's value is used.
+ * Returns every field that was sent, as text.
+ * @throws AppError `malformed` if the object is missing and not optional, or has an invalid shape; NoField if `needsField`
+ * is set and no field was sent
  */
 export async function readFields<Name extends string>(
   ctx: RequestContext,
@@ -57,7 +57,7 @@ function readBytes(
   throw malformed();
 }
 
-/** Returns the media type of a body of text. @throws AppError `malformed` for a text in another encoding than UTF-8 */
+/** Returns the media type of a text body. @throws AppError `malformed` for an encoding other than UTF-8 */
 export function contentTypeOf({ headers }: RequestContext['request']): { type: string; header: string } {
   const header = headers['content-type'] ?? '';
   const type = header.split(';', 1)[0]!.trim().toLowerCase();

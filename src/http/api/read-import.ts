@@ -32,7 +32,7 @@ export function readImportInput({
   };
 }
 
-/** How many notes are told: a file may give reasons for a million. */
+/** How many notes an answer has. A file may give reasons for a million. */
 const MAX_NOTES = 1000;
 
 function notesOf(site: NonNullable<ImportedFile['site']>): string[] {
@@ -48,7 +48,7 @@ export function importAnswer({ pages, ids, site }: ImportedFile) {
   return { ...answer, site: { unpublished, redirects, images_copied, images_left, notes: notesOf(site) } };
 }
 
-/** Returns what the body is by its type, if it is a file; undefined for JSON and other types. */
+/** Returns the kind of file that the body is according to its type, or undefined for JSON and other types. */
 export function fileKind({ request }: RequestContext): 'archive' | 'wordpress' | undefined {
   const { type } = contentTypeOf(request);
   if (type === ARCHIVE_TYPE) return 'archive';
@@ -86,7 +86,7 @@ interface ImportedPage {
   children: ImportedPage[];
 }
 
-/** Returns the ids in the places of their pages. */
+/** Returns the tree of created pages, with their ids. */
 function treeOf(pages: ImportedFile['pages'], ids: readonly number[]): ImportedPage[] {
   const roots: ImportedPage[] = [];
   const made = ids.map((id, index): ImportedPage => ({ id: pageId(id), name: pages[index]!.name, children: [] }));

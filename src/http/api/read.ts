@@ -3,7 +3,7 @@ import { isLarge, queueLarge } from '../body.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 
-/** Returns what answers a read: where the operation says that its texts are large, in another thread. */
+/** Returns the handler of a read operation. If the texts that it reads are large, another thread answers. */
 export function read(dependencies: ApiDependencies, operation: ReadOperation): OperationHandler {
   const { db, answerInThread } = dependencies;
   const handle = operation.handler(dependencies);

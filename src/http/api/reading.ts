@@ -13,7 +13,7 @@ interface ReadRequest {
   readonly id: string;
 }
 
-/** Returns the handler that answers with what is read, as JSON with an ETag. */
+/** Returns a handler that answers with the result of `read`, as JSON with an ETag. */
 export function reading(read: (request: ReadRequest) => Promise<object>) {
   return (dependencies: ChangeDependencies): OperationHandler =>
     async (ctx, caller, id) => {

@@ -8,7 +8,7 @@ const done = { response: true, errors: [] };
 const missing = { response: false, errors: 'The redirect does not exist.' };
 
 onEachDatabase('redirects over the API', (open) => {
-  test('a path leads to its page, wherever this moves, until the redirect is removed', async (t) => {
+  test('a path redirects to its page, also after the page moves, until the redirect is removed', async (t) => {
     const { add, list, send, at, pages } = await setUp(t, open);
     const [home, team] = pages;
     const { id } = await add('/About-Us.HTML/', team!.id);
@@ -17,12 +17,12 @@ onEachDatabase('redirects over the API', (open) => {
 
     await send('PATCH', `pages/${team!.id}.json?page[urlname]=people`);
     assert.deepEqual(await at('/about-us.html'), [301, '/people']);
-    // The former URL is one as well.
+    // The former URL of the page is also a redirect.
     const [first, second] = await list(`?page_id=${team!.id}`);
     assert.deepEqual([first!.id, second!.path, second!.url], [id, '/team', '/people']);
     assert.deepEqual(await list(`?page_id=${home!.id}`), []);
 
-    // The last one counts.
+    // The latest redirect of a path is used.
     const { id: newer, former_page_id: former } = await add('/about-us.html', home!.id);
     assert.equal(former, team!.id);
     assert.equal((await add('/about-us.html', home!.id)).former_page_id, null);
@@ -34,7 +34,7 @@ onEachDatabase('redirects over the API', (open) => {
     assert.deepEqual((await send('DELETE', `redirects/${id}.json`)).json, missing);
   });
 
-  test('addresses of other systems have queries and letters of all scripts', async (t) => {
+  test('the path of a redirect may have a query and letters of all scripts', async (t) => {
     const { add, list, at, pages } = await setUp(t, open);
     const team = pages[1]!.id;
     for (const path of ['/index.php?page=3', '/caf%C3%A9', '/Über_uns']) await add(path, team);
@@ -46,7 +46,7 @@ onEachDatabase('redirects over the API', (open) => {
       assert.deepEqual(await at(path), [301, '/team']);
   });
 
-  test('an answer without an id, too, names the page to which the path led, also when it is sent again', async (t) => {
+  test('the answer names the former page of the path, also without an id and on a retry', async (t) => {
     const { add, send, pages } = await setUp(t, open);
     await add('/old', pages[0]!.id);
     const body = JSON.stringify({ redirect: { path: '/old', page_id: pages[1]!.id } });
@@ -56,7 +56,7 @@ onEachDatabase('redirects over the API', (open) => {
     }
   });
 
-  test('the redirect of a page in the trash leads nowhere, and comes back with it', async (t) => {
+  test('the redirect of a page in the trash leads nowhere, and works again after the page is restored', async (t) => {
     const { add, list, send, at, pages } = await setUp(t, open);
     const team = pages[1]!.id;
     await add('/old', team);
@@ -66,10 +66,10 @@ onEachDatabase('redirects over the API', (open) => {
     assert.deepEqual([(await list())[0]!.url, await at('/old')], ['/team', [301, '/team']]);
   });
 
-  test('they are listed in parts, by their pages', async (t) => {
+  test('redirects are listed in parts, ordered by their pages', async (t) => {
     const { add, list, listPart, pages } = await setUp(t, open);
     const paths = ['/a', '/b', '/c', '/d', '/e'];
-    // Alternately of two pages.
+    // Add them to two pages alternately.
     for (const [index, path] of paths.entries()) await add(path, pages[index % 2]!.id);
     const all = await list();
     assert.deepEqual(
@@ -85,12 +85,12 @@ onEachDatabase('redirects over the API', (open) => {
       next = part.next;
     }
     assert.deepEqual(parts, all);
-    // Added again, it is the same one.
+    // Adding an existing redirect again adds no second one.
     await add('/a', pages[0]!.id);
     assert.equal((await list()).length, 5);
   });
 
-  test('what is no path, and pages that there are not, are refused together', async (t) => {
+  test('invalid paths and unknown pages are refused together', async (t) => {
     const { db, send, list } = await setUp(t, open);
     const other = await makeAccount(db);
     const theirs = await makePage(db, other.accountId, { userId: other.userId });
@@ -130,7 +130,7 @@ onEachDatabase('redirects over the API', (open) => {
     assert.deepEqual(await list(), []);
   });
 
-  test("another account's redirects are not found, and stay", async (t) => {
+  test("another account's redirects are not found, and cannot be removed", async (t) => {
     const { db, add, send, list, service, pages } = await setUp(t, open);
     const { id } = await add('/old', pages[0]!.id);
     const { key } = await makeAccount(db);
@@ -144,7 +144,7 @@ onEachDatabase('redirects over the API', (open) => {
     assert.equal((await list()).length, 1);
   });
 
-  test('the log names the path, the page and the key', async (t) => {
+  test('the audit events of redirects name the path, the page and the key', async (t) => {
     const { db, add, send, pages } = await setUp(t, open);
     const page = pages[0]!.id;
     const { id } = await add('/old', page);

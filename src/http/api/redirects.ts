@@ -128,7 +128,7 @@ export const removeRedirectOperation = changeOperation('DELETE /api/redirects/{i
   prepare: changingById('redirect', removeRedirect),
 });
 
-/** @throws ValidationError with everything that is wrong by itself */
+/** @throws ValidationError with every field that is invalid by itself */
 function parseRedirect({ path: text = '', page_id: id = '' }: FieldTexts<keyof typeof input.fields>) {
   const path = readRedirectPath(text);
   const page = parsePageId(id);

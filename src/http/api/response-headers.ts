@@ -1,7 +1,7 @@
 import { WINDOW_MS } from '../limits.ts';
 import type { Schema } from './json-schema.ts';
 
-/** The headers that responses refer to, by name. */
+/** The response headers that the OpenAPI document describes, by name. */
 export const headers: Record<string, { description: string; schema: Schema; example: string }> = {
   'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
   ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),

@@ -90,7 +90,7 @@ export const exportForecastOperation = readOperation('GET /api/revenue/forecast.
     },
 });
 
-/** Returns the answer with a file of CSV, which is written for as long as the key is valid. */
+/** Returns a response that downloads a CSV file. Writing stops when the key becomes invalid. */
 function keyedCsvFile(
   { db, caller: { accountId, keyId } }: { readonly db: Db; readonly caller: KeyOwner },
   fileName: string,

@@ -4,14 +4,16 @@ import type { RevenuePeriod } from '../../revenue/revenue-report.ts';
 import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
 import { countSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 
-/* Schemas that the reports of revenue have in common. Amounts are decimals in the currency of the account's prices. */
+/*
+ * Schemas that the revenue reports share. Amounts are decimals in the currency of the account's prices.
+ */
 
 export const daySchema = (description: string, example: string): Schema => ({
   ...textSchema(description, example),
   format: 'date',
 });
 
-/** The properties of an amount that is paid. */
+/** The properties of an amount of revenue. */
 export const amountProperties = {
   monthly_revenue: textSchema('A twelfth of the year. A decimal number.', '588.00'),
   annual_revenue: textSchema('Exact amount for a year. A decimal number.', '7056.00'),

@@ -8,7 +8,9 @@ import { wrongParameter } from './answers.ts';
 import { textSchema } from './json-schema.ts';
 import { oneValue } from './query-parameters.ts';
 
-/* The query parameters of the reports of revenue. */
+/*
+ * The query parameters of the revenue reports.
+ */
 
 export const dayParameters = {
   from: {
@@ -41,7 +43,7 @@ export async function readDays(db: Db, accountId: number, query: string): Promis
   return { days: await readRevenueDays(db, accountId, { from, to, step }), step };
 }
 
-/** Reads `plan_id`. @throws AppError `not_found` unless the account has the plan */
+/** Reads `plan_id`. @throws AppError `not_found` if the account does not have the plan */
 export async function readPlanId(db: Db, accountId: number, query: string): Promise<number | undefined> {
   const plan = oneValue(query, 'plan_id');
   if (plan === undefined) return undefined;

@@ -14,7 +14,7 @@ import { schedulePlanChange } from '../../scheduled-changes/schedule-plan-change
 const nothing = { monthly_revenue: '0.00', annual_revenue: '0.00' };
 
 onEachDatabase('revenue over the API', (open) => {
-  test('has the totals at both ends, the movements in between, and the periods', async (t) => {
+  test('the revenue has the totals at both ends, the movements in between, and the periods', async (t) => {
     const { get, business } = await setUp(t, open);
     const revenue = await get('revenue.json');
     const { from, to, start, end, movements, rates, periods, ...rest } = revenue;
@@ -47,7 +47,7 @@ onEachDatabase('revenue over the API', (open) => {
     );
   });
 
-  test('is told by plan, and by when customers came', async (t) => {
+  test('the revenue is reported by plan and by cohort', async (t) => {
     const { get, free, business, large } = await setUp(t, open);
     const { plans, ...days } = await get('revenue/plans.json');
     assert.deepEqual(Object.keys(days), ['from', 'to']);
@@ -72,7 +72,7 @@ onEachDatabase('revenue over the API', (open) => {
     });
   });
 
-  test('lists the customers behind a figure in parts, which sum to it', async (t) => {
+  test('the customers behind a figure are listed in parts, and sum to the figure', async (t) => {
     const { get, customers } = await setUp(t, open);
     const ids = customers.map((id) => `account_${id}`);
     const list = async (query: string) => get(`revenue/customers.json?${query}`);
@@ -107,13 +107,13 @@ onEachDatabase('revenue over the API', (open) => {
       const last = await list(`figure=${figure}&limit=2&after=${part.next}`);
       assert.deepEqual([last.customers, last.next], [all.slice(2), null]);
     }
-    // There were no customers by then.
+    // There were no customers yet.
     const past = await list('figure=came&as_of=2020-01-01');
     assert.deepEqual([past.as_of, past.total.count, past.customers], ['2020-01-01', 0, []]);
     assert.deepEqual((await list('')).total, { monthly_revenue: '20.83', annual_revenue: '250.00', count: 1 });
   });
 
-  test('has a forecast, and the changes behind it in parts', async (t) => {
+  test('the forecast is reported by month, and its changes in parts', async (t) => {
     const { db, accountId, get, customers, free, business } = await setUp(t, open);
     for (const [index, plan, day] of [
       [0, free, '2099-02-01'],
@@ -151,7 +151,7 @@ onEachDatabase('revenue over the API', (open) => {
     assert.deepEqual((await get('revenue/forecast/changes.json?month=2099-02')).changes, whole.changes.slice(1));
   });
 
-  test('is exported as CSV: the periods, the customers behind a figure, and the forecast', async (t) => {
+  test('the periods, the customers behind a figure, and the forecast are exported as CSV', async (t) => {
     const { db, accountId, send, customers, free } = await setUp(t, open);
     const change = { customerId: customers[0], planId: Number(free.slice('plan_'.length)), day: '2099-02-01' };
     await db.transaction().execute((trx) => schedulePlanChange(trx, accountId, change, operator));
@@ -188,7 +188,7 @@ onEachDatabase('revenue over the API', (open) => {
     }
   });
 
-  test('refuses parameters that it cannot have', async (t) => {
+  test('invalid parameters of the revenue reports are refused', async (t) => {
     const { send } = await setUp(t, open);
     for (const [path, message] of [
       ['revenue.json?from=2026-02-30', '"from" must be a day like 2026-06-30.'],
@@ -218,7 +218,7 @@ onEachDatabase('revenue over the API', (open) => {
     }
   });
 
-  test("is one's own, and takes the scope of revenue", async (t) => {
+  test("the revenue is the key's own account's, and needs the scope revenue:read", async (t) => {
     const { db, accountId, userId, send, business } = await setUp(t, open);
     const other = await makeAccount(db);
     const theirs = async (path: string) => (await send(path, other.key)).json;
@@ -243,7 +243,10 @@ onEachDatabase('revenue over the API', (open) => {
   });
 });
 
-/** Three customers who came on a plan of 100 a year: one pays 250 by now, one is on the free plan, and one is suspended. */
+/**
+ * Creates three customers that began on a plan of 100 a year: one pays 250 now, one is on the free plan, and one is
+ * suspended.
+ */
 async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const started = await startWithAccount(t, open);
   const { service, db, accountId, key: own } = started;

@@ -11,7 +11,7 @@ import type { Operation, OperationHandler } from './operation.ts';
 import { findOperation, findPath, operations } from './operations.ts';
 import { read } from './read.ts';
 
-/** Tells whether it is one of the operations whose fields may all be in the URL. */
+/** Returns whether the request is a creation, which may have all of its fields in the URL. */
 export function isCreation(method: string | undefined, path: string): boolean {
   if (method !== 'POST') return false;
   const found = findOperation(method, path);
@@ -24,7 +24,7 @@ function handlerOf(dependencies: ApiDependencies, operation: Operation): Operati
   return (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id });
 }
 
-/** The API's surface: everything below `/api/`, the endpoint for assistants, and how they get a key. */
+/** Returns the handler of the API: everything below `/api/`, the MCP endpoint, and OAuth. */
 export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const { config } = dependencies;
   const docs = docsSurface(config);

@@ -15,7 +15,9 @@ import { ref, successWith } from './json-schema.ts';
 import { attemptJson, attemptSchema, noWebhook } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 
-/* Sending to a webhook at once, or again. */
+/*
+ * Operations that send to a webhook at once, or send events again.
+ */
 
 const shared = {
   tag: 'Webhooks',
@@ -106,7 +108,7 @@ export const resendEventsOperation = changeOperation('POST /api/webhooks/{id}/re
   },
 });
 
-/** @throws ValidationError for what is no id */
+/** @throws ValidationError if the text is not an id */
 function readEventId(field: string, text: string): number {
   const id = parseId('event', text.trim());
   if (id === undefined) throw new ValidationError([{ field, code: text.trim() === '' ? 'blank' : 'missing' }]);
@@ -115,7 +117,7 @@ function readEventId(field: string, text: string): number {
 
 type Commit = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
 
-/** Has something sent between two transactions: nothing waits for the receiver. */
+/** Sends something between two transactions, so that no transaction waits for the receiver. */
 async function sendNow(
   caller: KeyOwner,
   { ip }: RequestContext,
@@ -131,7 +133,7 @@ async function sendNow(
   try {
     return await sending(commit, sender(config, stop.signal));
   } finally {
-    // Closes the connection, which nobody else uses.
+    // Close the connection, which nothing else uses.
     stop.abort();
   }
 }

@@ -4,7 +4,7 @@ import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase('settings over the API', (open) => {
-  test('what is sent is changed, and the rest stays', async (t) => {
+  test('the settings that are sent are changed, and the others are not', async (t) => {
     const { service, key, change, read } = await setUp(t, open);
     const before = await read();
     await service.createPage(key, { name: 'Team' });
@@ -20,7 +20,7 @@ onEachDatabase('settings over the API', (open) => {
     assert.deepEqual(await read(), { ...before, ...changed, second_button: null });
   });
 
-  test('all that is wrong is named, and nothing is changed', async (t) => {
+  test('invalid settings are refused with every wrong field, and nothing is changed', async (t) => {
     const { change, read } = await setUp(t, open);
     const before = await read();
     const wrong = { name: '', accent: 'red', time_zone: 'Mars', editor: 'word', theme: 'x', language: '?' };

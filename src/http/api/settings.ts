@@ -41,7 +41,7 @@ export const changeSettingsOperation = changeOperation('PATCH /api/settings.json
   schemas: {},
   fingerprintName: 'change settings',
   prepare: async ({ fields: texts, caller, ctx }) => {
-    const input = parse(texts);
+    const input = parseSettings(texts);
     return changing(caller, ctx, (trx, by) => changeSettings(trx, caller.accountId, input, by), fieldNames);
   },
 });
@@ -80,11 +80,11 @@ async function readSettings(trx: Trx, accountId: number) {
   return { ...settings, second_button: second === null ? null : pageId(second) };
 }
 
-/** The interface's names for fields of the verb. */
+/** The API's names for fields that have other names in `changeSettings`. */
 const fieldNames = { timeZone: 'time_zone', secondButton: 'second_button' };
 
 /** @throws ValidationError */
-function parse(texts: FieldTexts<keyof typeof fields.fields>) {
+function parseSettings(texts: FieldTexts<keyof typeof fields.fields>) {
   const { name, language, time_zone: timeZone, editor, theme, accent, second_button } = texts;
   const blankOrId = second_button?.trim();
   const secondButton = blankOrId === undefined ? undefined : blankOrId === '' ? null : parsePageId(blankOrId);

@@ -7,13 +7,16 @@ import { AppError } from '../../errors.ts';
 import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
-/** How much is written to the file at once, and how much a reader gets: the memory that each slow client takes. */
+/**
+ * How much is written to the file at once, and how much a reader gets at once, which is the memory that each slow client
+ * takes.
+ */
 const WRITE_CHUNK_BYTES = 256 * 1024;
 const READ_CHUNK_BYTES = 64 * 1024;
 
 /**
- * A large answer on disk: written once, read by any number of clients at their own pace, without a snapshot of the
- * database being held open for the slowest. The file has no name, so nothing is left behind whatever happens.
+ * A large answer on disk. It is written once, and read by any number of clients at their own pace, so that no database
+ * snapshot stays open for the slowest. The file has no name, so nothing is left behind even after a crash.
  */
 export class Spool implements ListSink, StreamedBody {
   readonly #file: FileHandle;
@@ -46,11 +49,11 @@ export class Spool implements ListSink, StreamedBody {
 
   async drain(): Promise<void> {
     if (this.#pendingBytes >= WRITE_CHUNK_BYTES) await this.flush();
-    // The next part waits for other requests.
+    // Let other requests run before the next part.
     else await setImmediate();
   }
 
-  /** Writes out what is left. */
+  /** Writes the pending bytes to the file. */
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
@@ -65,7 +68,7 @@ export class Spool implements ListSink, StreamedBody {
   async sendTo(target: Writable): Promise<void> {
     this.#users += 1;
     const closed = new Promise<void>((resolve) => target.once('close', resolve));
-    // One buffer for each reader, filled anew when it has been taken.
+    // Each reader has one buffer, which is refilled when its content has been written.
     const chunk = Buffer.allocUnsafe(READ_CHUNK_BYTES);
     try {
       for (let position = 0; position < this.#written; ) {
@@ -82,7 +85,7 @@ export class Spool implements ListSink, StreamedBody {
     }
   }
 
-  /** Lets go of the file; it is closed once nobody reads it any more. */
+  /** Releases one use of the file. The last release closes it. */
   release(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -91,17 +94,17 @@ export class Spool implements ListSink, StreamedBody {
   }
 }
 
-/** The limit for one account: a few are held for the next requests, the others are being read by slow clients. */
+/** The limit for one account. A few spools are cached for future requests, and the others are being read by slow clients. */
 const MAX_SPOOLS_PER_ACCOUNT = 8;
 
 /**
- * Makes large answers on disk, and counts those of each account. Each request may ask for another one: clients that do not read theirs
- * would otherwise fill the disk.
+ * Creates spools, and limits their number for each account. Each request may need another one: clients that do not read
+ * theirs would otherwise fill the disk.
  */
 export class Spools {
   readonly #counts = new Map<number, number>();
 
-  /** @throws AppError `unavailable` where the account has too many */
+  /** @throws AppError `unavailable` if the account has too many */
   async create(accountId: number): Promise<Spool> {
     if ((this.#counts.get(accountId) ?? 0) >= MAX_SPOOLS_PER_ACCOUNT) {
       throw new AppError('unavailable', 'Too many large answers are being read. Try again.');

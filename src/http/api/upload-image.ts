@@ -83,7 +83,7 @@ async function answerUpload(
     return await receivingImage(accountId, ctx, async () => {
       const { source, name, fields } = await readUpload(ctx, holderFinder(db, accountId), config);
       const commit = async (work: (trx: Trx) => Promise<Uploaded | undefined>) => {
-        // Before the transaction, which must not wait for the client.
+        // Awaited before the transaction, which must not wait for the client.
         const alt = (await fields)?.get('alt') ?? fromQuery?.get('alt');
         return inTransaction(db, async (trx) => {
           await admit(trx);
@@ -106,8 +106,8 @@ async function answerUpload(
 }
 
 /**
- * Returns the file that the request consists of, the one in its form, or the one at the address that it names.
- * @throws AppError `malformed`; what `fetchFile` throws
+ * Returns the file in the body, in the form, or at the URL that the request names.
+ * @throws AppError `malformed`, and the errors of `fetchFile`
  */
 async function readUpload(ctx: RequestContext, findHolder: FindHolder, config: Config): Promise<FormFile> {
   const { request } = ctx;

@@ -17,7 +17,7 @@ interface User {
 }
 
 onEachDatabase('users over the API', (open) => {
-  test('a person is invited, changed, removed and restored', async (t) => {
+  test('a user can be invited, changed, removed and restored', async (t) => {
     const { db, invite, send, list } = await setUp(t, open);
     const invited = await invite({ name: 'Ben Miller', email: 'ben@example.com', role: 'editor' });
     assert.deepEqual([invited.status, invited.json.response], [200, true]);
@@ -40,7 +40,7 @@ onEachDatabase('users over the API', (open) => {
     assert.equal((await list()).length, 2);
   });
 
-  test('what breaks rules is refused, and nothing is done', async (t) => {
+  test('invalid users and the removal of the last owner are refused, and nothing is changed', async (t) => {
     const { invite, send, list } = await setUp(t, open);
     for (const [fields, errors] of [
       [{ name: '', email: 'ben@example.com', role: 'editor' }, [['name', "can't be blank"]]],
@@ -73,7 +73,7 @@ onEachDatabase('users over the API', (open) => {
     assert.equal((await list()).length, 1);
   });
 
-  test('a key has the rights of its user: an admin makes no owner', async (t) => {
+  test("a key has the permissions of its user: an admin's key cannot make or remove owners", async (t) => {
     const { db, service, accountId, invite, list } = await setUp(t, open);
     const { id } = (await invite({ name: 'Ada', email: 'ada@example.com', role: 'admin' })).json;
     const userId = Number(id.slice('user_'.length));
@@ -90,7 +90,7 @@ onEachDatabase('users over the API', (open) => {
     }
   });
 
-  test('a key with scopes has nothing to do with owners and admins', async (t) => {
+  test('a key with scopes cannot add, change or remove owners and admins', async (t) => {
     const { db, service, accountId, userId, invite, send, list } = await setUp(t, open);
     const { key } = await db
       .transaction()
@@ -124,7 +124,7 @@ onEachDatabase('users over the API', (open) => {
     assert.equal(allowed.status, 200);
   });
 
-  test("another account's people are not found, not even a customer's by its agency's key of it", async (t) => {
+  test("another account's users are not found, not even a customer's by the agency's key for it", async (t) => {
     const { db, service, accountId, key, send } = await setUp(t, open);
     const customer = await makeCustomer(db, accountId);
     const { id } = await db

@@ -207,19 +207,20 @@ function userJson({
 }: Awaited<ReturnType<typeof listUsers>>[number]) {
   return {
     ...{ id: `user_${id}`, name, email, role },
-    // SQLite says 0 or 1.
+    // SQLite returns 0 or 1.
     has_password: Boolean(hasPassword),
     created_at: isoTime(created_at),
     last_seen_at: isoTime(lastSeenAt),
   };
 }
 
-/** The roles that a key with scopes has nothing to do with: who has one of them can issue a key without scopes. */
+/** The roles that a key with scopes may not touch: a user with one of them can issue a key without scopes. */
 const privilegedRoles: readonly string[] = roles.filter((role) => permissionsOf(role).includes('update_settings'));
 
 /**
- * As `changing`, for verbs that depend on the role of the key's user. `about` has the user and the role that the change is about.
- * @throws AppError `forbidden` for a key with scopes, if either is an owner's or an admin's
+ * Like `changing`, for changes that depend on the role of the key's user. `about` has the user and the role that the change
+ * concerns.
+ * @throws AppError `forbidden` for a key with scopes, if either is privileged (owner or admin)
  */
 function changingAsUser(
   caller: KeyOwner,

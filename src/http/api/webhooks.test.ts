@@ -15,7 +15,7 @@ const missing = { response: false, errors: 'The webhook does not exist.' };
 const url = 'https://shop.example.com/events';
 
 onEachDatabase('webhooks over the API', (open) => {
-  test('a webhook is added, read, rotated, removed and restored, and its secret is shown once', async (t) => {
+  test('a webhook can be added, read, rotated, removed and restored, and its secret is shown once', async (t) => {
     const { db, add, send, list } = await setUp(t, open);
     const added = await add({ url, kinds: 'customer page' });
     const { webhook, secret } = added.json;
@@ -50,7 +50,7 @@ onEachDatabase('webhooks over the API', (open) => {
     );
   });
 
-  test('a webhook is changed, what is not sent stays, and what breaks rules changes nothing', async (t) => {
+  test('the sent fields of a webhook are changed, and an invalid request changes nothing', async (t) => {
     const { db, add, send, list } = await setUp(t, open);
     const { webhook } = (await add({ url, kinds: 'page' })).json;
     const change = (query: string) => send('PATCH', `/${webhook.id}.json?${query}`);
@@ -96,7 +96,7 @@ onEachDatabase('webhooks over the API', (open) => {
     }
   });
 
-  test('what breaks rules is refused, and adds nothing', async (t) => {
+  test('an invalid webhook, or more than 100, is refused, and nothing is added', async (t) => {
     const { db, accountId, add, list } = await setUp(t, open);
     for (const [fields, errors] of [
       [{ url: '' }, [['url', 'must be an https:// address without a user name or password']]],
@@ -116,7 +116,7 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.deepEqual([status, json.errors], [422, 'There are 100 webhooks. Remove one first.']);
   });
 
-  test('a test is sent, signed, and listed among the deliveries', async (t) => {
+  test('a test event is sent, signed, and listed among the deliveries', async (t) => {
     const { add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t);
     const { id } = (await add({ url: receiver.url })).json.webhook;
@@ -132,7 +132,7 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.equal(next, null);
   });
 
-  test('one event is sent again, whatever waits', async (t) => {
+  test('a single event can be replayed, and the queue of the webhook does not change', async (t) => {
     const { db, add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t);
     const { id } = (await add({ url: receiver.url })).json.webhook;
@@ -157,7 +157,7 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.equal(receiver.types.length, 1);
   });
 
-  test('one event is sent again whatever its kind', async (t) => {
+  test('a single event can be replayed even if the webhook does not receive its kind', async (t) => {
     const { add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t);
     const { id } = (await add({ url: receiver.url, kinds: 'page' })).json.webhook;
@@ -166,7 +166,7 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.deepEqual([attempt.status, receiver.types], [202, ['webhook.added']]);
   });
 
-  test('a test whose key is revoked meanwhile is not listed', async (t) => {
+  test('a test event whose key is revoked meanwhile is not recorded', async (t) => {
     const { db, accountId, add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t, () =>
       db
@@ -180,7 +180,7 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.deepEqual(await db.selectFrom('webhook_deliveries').select('id').execute(), []);
   });
 
-  test('deliveries come in parts, the latest first, with what was sent and answered', async (t) => {
+  test('deliveries are listed in parts, latest first, with the request and the response', async (t) => {
     const { db, accountId, add, send } = await setUp(t, open);
     const { id } = (await add({ url })).json.webhook;
     const { events } = (await send('GET', '', { list: 'events.json' })).json;
@@ -193,7 +193,7 @@ onEachDatabase('webhooks over the API', (open) => {
       recordDeliveries(trx, of, [
         { ...attempt, status: 500, response: 'Oh' },
         { ...attempt, status: 204, response: '' },
-        // The delivery of an event that is not kept any more.
+        // The delivery of an event that has been purged.
         { ...attempt, status: 200, response: '', eventId: 1_000_000 },
       ]),
     );
@@ -218,7 +218,7 @@ onEachDatabase('webhooks over the API', (open) => {
     }
   });
 
-  test('a paused webhook is resumed, and sends events again from the one that is named', async (t) => {
+  test('a paused webhook can be resumed, and can resend events from a given one', async (t) => {
     const { db, add, send } = await setUp(t, open);
     const { id } = (await add({ url })).json.webhook;
     const state = async () => (await send('GET', `/${id}.json`)).json.webhook.state;

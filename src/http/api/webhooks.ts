@@ -65,7 +65,7 @@ export const addWebhookOperation = changeOperation('POST /api/webhooks.json', {
   ],
   fingerprintName: 'add webhook',
   answerOf: (result) => ({ ...webhookAnswer(result), secret: (result as WebhookRow).secret }),
-  keptAnswerOf: (result) => ({ ...webhookAnswer(result), secret: null }),
+  storedAnswerOf: (result) => ({ ...webhookAnswer(result), secret: null }),
   prepare: async ({ fields: { url = '', kinds = '' }, caller, ctx, dependencies: { config } }) => {
     const input = { url, kinds: kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
@@ -103,7 +103,7 @@ function webhookAnswer(webhook: unknown) {
   return { webhook: webhookJson(webhook as WebhookRow) };
 }
 
-/** Returns the kinds in a text; null, for all, where it is blank. */
+/** Returns the kinds in a text, or null (all kinds) if it is blank. */
 function kindsIn(text: string): string[] | null {
   const chosen = text.trim();
   return chosen === '' ? null : chosen.split(/[ ,]+/);
@@ -118,7 +118,7 @@ export const rotateWebhookSecretOperation = changeOperation('POST /api/webhooks/
   answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has another secret.' }, noWebhook],
   fingerprintName: 'rotate webhook secret',
   answerOf: (secret) => ({ secret }),
-  keptAnswerOf: () => ({ secret: null }),
+  storedAnswerOf: () => ({ secret: null }),
   prepare: changingById('webhook', changeWebhookSecret),
 });
 

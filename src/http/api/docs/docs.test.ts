@@ -10,7 +10,7 @@ import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
-/** A webhook's address whose name has no DNS record. */
+/** Settings with an unreachable DNS server, so that the host of a webhook's address does not resolve. */
 const offline = { DNS_SERVERS: '127.0.0.1:9' };
 
 const publicUrl = 'https://api.example.com/freehold';
@@ -20,7 +20,7 @@ function start(t: TestContext) {
 }
 
 describe('GET /api/docs', () => {
-  test('is a page for everyone, under a policy that lets nothing foreign in', async (t) => {
+  test('the documentation is a public page whose Content-Security-Policy allows only our own files', async (t) => {
     const { service } = await start(t);
     const page = await service.request('GET', '/api/docs');
     assert.equal(page.status, 200);
@@ -39,7 +39,7 @@ describe('GET /api/docs', () => {
     assert.equal((await service.request('GET', '/api/docs/other.css')).status, 404);
   });
 
-  test('is well-formed, and its ids are unique', async (t) => {
+  test('the documentation is well-formed HTML, and its ids are unique', async (t) => {
     const { service } = await start(t);
     const { text } = await service.request('GET', '/api/docs');
     assertWellFormed(text);
@@ -50,11 +50,11 @@ describe('GET /api/docs', () => {
     }
   });
 
-  test('loads only files of our own, and has no script or style in it', async (t) => {
+  test('the documentation loads only our own files, and has no inline script or style', async (t) => {
     const { service } = await start(t);
     const { text } = await service.request('GET', '/api/docs');
     for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s'"<&]*/g)) {
-      // The others are the site in the example of an account, and the receiver in that of a webhook.
+      // The other URLs are the site in the example of an account, and the receiver in that of a webhook.
       const isExample = /^https:\/\/((riverside|acme-bakery)\.example\.com|shop\.example\.com\/events)$/.test(url);
       assert.ok(url.startsWith(publicUrl) || isExample, url);
     }
@@ -68,7 +68,7 @@ describe('GET /api/docs', () => {
     }
   });
 
-  test('has every operation with an example in every language', async (t) => {
+  test('the documentation has an example of every operation in every language', async (t) => {
     const { service } = await start(t);
     const examples = examplesOf((await service.request('GET', '/api/docs')).text);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('GET /api/docs', () => {
   });
 
   for (const { id } of operations) {
-    test(`has a JavaScript example that does what it says: ${id}`, async (t) => {
+    test(`the JavaScript example of ${id} does what it says`, async (t) => {
       const { service, db, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), offline);
       const { text } = await service.request('GET', '/api/docs');
       const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
@@ -190,7 +190,7 @@ describe('GET /api/docs', () => {
   }
 });
 
-/** The operations' examples, as a person would copy them. */
+/** Returns the text of the operations' examples, as a reader would copy them. */
 function examplesOf(page: string): Array<{ id: string; text: string }> {
   return page
     .split('<section id="')
@@ -211,7 +211,7 @@ function textOf(html: string): string {
 
 const empty = new Set(['meta', 'link', 'img', 'input', 'wbr', 'br']);
 
-/** Every element that is opened is closed, in order, and no stray `<`, `>` or `&` is in between. */
+/** Asserts that every element is closed, in order, and that there is no unescaped `<`, `>` or `&`. */
 function assertWellFormed(html: string): void {
   const open: string[] = [];
   const rest = html

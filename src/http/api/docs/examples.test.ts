@@ -17,17 +17,20 @@ const run = promisify(execFile);
 
 const programs = (name: string) => join(import.meta.dirname, '../../../../test', name);
 
-/** How to find out whether a language's programs can be run, and how: each in a process, or all in one that starts slowly. */
+/**
+ * How to check that a language is installed, and how to run its programs: each in its own process, or all in one interpreter
+ * that is slow to start.
+ */
 const runners: Record<string, { check: string[]; command?: string; interpreter?: string[] }> = {
   curl: { check: ['curl', '--version'], command: 'sh' },
-  // Node.js itself: what `fetch` and modules need is in every one that is in use.
+  // The Node.js of the tests: every version in use has `fetch` and modules.
   javascript: { check: [process.execPath, '--version'], interpreter: [process.execPath, programs('programs.js')] },
   python: { check: ['python3', '-c', 'import requests'], interpreter: ['python3', programs('programs.py')] },
   php: { check: ['php', '--version'], command: 'php' },
   ruby: { check: ['ruby', '-rnet/http', '-e', ''], command: 'ruby' },
 };
 
-/** What the programs that read print. */
+/** Patterns for the output of examples that read. */
 const shown: Record<string, RegExp> = {
   getAccount: /annual_revenue/,
   listCustomers: /Acme Bakery/,
@@ -65,26 +68,26 @@ const shown: Record<string, RegExp> = {
   getImage: /media_/,
 };
 
-/** A webhook's address whose name has no DNS record. */
+/** Settings with an unreachable DNS server, so that the host of a webhook's address does not resolve. */
 const offline = { DNS_SERVERS: '127.0.0.1:9' };
 
 const endings: Record<string, string> = { javascript: 'mjs' };
 
-describe('the examples do what they say', async () => {
+describe('examples of the documentation', async () => {
   for (const language of languages) {
     const { check } = runners[language.id]!;
     const missing = await run(check[0]!, check.slice(1)).then(
       () => false as const,
       () => `\`${check.join(' ')}\` does not run here`,
     );
-    test(`in ${language.label}`, { skip: missing }, async (t) => {
+    test(`the examples in ${language.label} do what they say`, { skip: missing }, async (t) => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), offline);
       const runExample = prepareExamples(t, language.id);
       const images = async () =>
         (await service.get('/api/images.json', key)).json.images as { id: string; name: string; alt: string | null }[];
       const customers = async () =>
         (await service.get('/api/customers.json', key)).json.customers as { id: string; name: string; state: string }[];
-      /** By the tags of operations. */
+      /** The ids to put into the examples, by the tags of operations. */
       const ids: Record<string, string> = {};
       for (const operation of operations) {
         const id = exampleIds[operation.tag];
@@ -92,7 +95,7 @@ describe('the examples do what they say', async () => {
         const text = written
           .replaceAll(PLACEHOLDER_KEY, key)
           .replaceAll(id ?? PLACEHOLDER_KEY, ids[operation.tag] ?? '')
-          // Fields may have it, too.
+          // Fields may contain the id of a page, too.
           .replaceAll(exampleIds.Pages!, ids.Pages ?? '');
         const { failed, output } = await runExample(text);
         assert.ok(!failed, `${operation.id}: ${output}`);
@@ -110,17 +113,17 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
         if (operation.id === 'changePage') ids.Revisions = await lastRevision(service, key, ids.Pages!);
-        // There is something to publish again.
+        // Write a new draft, so that there is something to publish.
         if (operation.id === 'discardDraft') {
           const draft = `/api/pages/${ids.Pages}/draft.json?api_key=${key}&page%5Bdescription%5D=Draft`;
           await service.request('PATCH', draft);
         }
-        // Deleted, and then restored.
+        // The page is deleted here, and restored by the next example.
         if (operation.id === 'deletePage') assert.deepEqual(await service.pages(key), []);
       }
       assert.deepEqual(
         (await service.pages(key)).map(({ name, body }) => [name, body]),
-        // Changed, and then restored from its revision.
+        // The first page was changed, and then restored from its revision.
         [
           ['Opening hours', '<p>Tuesday to Sunday, 7 to 18 h.</p>'],
           ['Services', '<p>All we do.</p>'],
@@ -132,13 +135,13 @@ describe('the examples do what they say', async () => {
       assert.deepEqual([image?.name, image?.alt], ['photo.jpg', 'A loaf of rye bread']);
     });
 
-    test(`in ${language.label}, and do not pass over a failure`, { skip: missing }, async (t) => {
+    test(`the examples in ${language.label} report a failure`, { skip: missing }, async (t) => {
       const { service } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
       const runExample = prepareExamples(t, language.id);
       for (const operation of operations.filter(({ method }) => method !== 'GET')) {
         const text = example(operation, `http://127.0.0.1:${service.port}`, language);
         const { failed, output } = await runExample(text);
-        // curl says what came back and leaves it at that.
+        // curl prints the answer, but exits without an error.
         assert.equal(failed, language.id !== 'curl', operation.id);
         assert.match(output, /Invalid API key/, operation.id);
       }
@@ -162,10 +165,10 @@ async function users(service: Service, key: string): Promise<{ id: string }[]> {
   return (await service.get('/api/users.json', key)).json.users;
 }
 
-/** Returns a function that runs an example as a program in a folder of its own. */
+/** Returns a function that runs an example as a program in its own folder. */
 function prepareExamples(t: TestContext, language: string): (text: string) => Promise<Outcome> {
   const { command, interpreter } = runners[language]!;
-  // A proxy is for the rest of the world.
+  // A proxy must not be used for the local service.
   const env = { ...process.env, no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1' };
   const running = interpreter && startInterpreter(t, interpreter, env);
   return async (text) => {

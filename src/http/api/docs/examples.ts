@@ -2,23 +2,23 @@ import { exampleIds } from '../openapi.ts';
 import { exampleInput } from '../openapi-requests.ts';
 import type { ObjectSchema, Operation } from '../operation.ts';
 
-/** The words that stand for the reader's own key in every example. */
+/** The placeholder for the reader's key in every example. */
 export const PLACEHOLDER_KEY = 'YOUR_API_KEY';
 
-/** The file that the examples send. */
+/** The name of the file that the examples send. */
 export const FILE = 'photo.jpg';
 
-/** A request as the examples show it. */
+/** A request to write as an example. */
 interface Request {
   method: Operation['method'];
   url: string;
-  /** The object that has a file; undefined for operations without one. */
+  /** The object that the file belongs to, or undefined for operations without a file. */
   upload: ObjectSchema['object'] | undefined;
-  /** The operation's object and what of it is sent; undefined where nothing is. */
+  /** The operation's object and the fields to send, or undefined if there are none. */
   input: { object: ObjectSchema['object']; fields: Array<[name: string, value: string]> } | undefined;
-  /** The document that is sent, as JSON; undefined for operations without one. */
+  /** The document to send, as JSON, or undefined for operations without one. */
   document: string | undefined;
-  /** Whether the answer is a text, and no JSON. */
+  /** True if the answer is text rather than JSON. */
   isText: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Language {
   readonly write: (request: Request) => string;
 }
 
-/** Each language sends what comes to it most naturally: forms or JSON. All have the key in a header. */
+/** The languages of the examples. Each sends forms or JSON, whichever is more natural in it. All send the key in a header. */
 export const languages: readonly Language[] = [
   { id: 'curl', label: 'curl', write: curl },
   { id: 'javascript', label: 'JavaScript', write: javascript },
@@ -37,7 +37,7 @@ export const languages: readonly Language[] = [
   { id: 'ruby', label: 'Ruby', write: ruby },
 ];
 
-/** The operation's example request in a language, ready to be run once the key is put in. */
+/** Returns the operation's example request in a language. It runs once the reader's key is inserted. */
 export function example(operation: Operation, publicUrl: string, { write }: Language): string {
   const { method, path } = operation;
   const fields = 'input' in operation && operation.input ? Object.entries(exampleInput(operation)) : [];
@@ -131,7 +131,7 @@ ${json}${file}    timeout=30,
 ${end}`;
 }
 
-/** With streams, which every PHP has: its curl is an extension. */
+/** Uses streams, which are part of every PHP; curl is an extension. */
 function php({ method, url, upload, input, document, isText }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `    'method' => '${method}',\n`;
@@ -208,7 +208,7 @@ function shell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A string of JavaScript, PHP or Ruby. */
+/** Returns a string literal for JavaScript, PHP or Ruby. */
 function single(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

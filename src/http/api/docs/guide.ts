@@ -7,7 +7,7 @@ interface Section {
   readonly html: string;
 }
 
-/** The chapters of docs/api.md that hold for every operation. The others describe an operation each. */
+/** The chapters of docs/api.md that apply to every operation. The others describe one operation each. */
 const CHAPTERS = [
   'Requests',
   'Webhooks',
@@ -18,11 +18,11 @@ const CHAPTERS = [
   'Limits',
 ];
 
-/** Returns the chapters with examples for this installation. */
+/** Returns the chapters, with this installation's URL in their examples. */
 export function guide(publicUrl: string): Section[] {
   const chapters = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
     .replaceAll('http://localhost:8080', publicUrl)
-    // The installation does not serve the other documents.
+    // Remove links to the other documents, which the installation does not serve.
     .replace(/\[([^\]]+)\]\((?!#)[^)]+\)/g, '$1')
     .split(/^## /m);
   return CHAPTERS.map((title) => {
@@ -31,7 +31,7 @@ export function guide(publicUrl: string): Section[] {
   });
 }
 
-/** Only commands get a button to copy them. */
+/** Converts Markdown to HTML. Only commands get a copy button. */
 function toHtml(markdown: string): string {
   return markdownToHtml(markdown)
     .replace(

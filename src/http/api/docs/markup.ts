@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../../html.ts';
 
-/** Text with `code` in backticks. */
+/** Returns HTML for a text with `code` in backticks. */
 export function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A block of code to be copied, with its strings, names and comments in colours of their own. */
+/** Returns a block of code with a copy button, in which strings, names and comments are highlighted. */
 export function code(text: string, name: string, language = ''): string {
   const attribute = language && ` data-language="${language}"`;
   return codeBlock(text, name, ` data-copy="${escapeHtml(name)}"${attribute}`);
@@ -16,19 +16,19 @@ function codeBlock(text: string, name: string, attributes: string): string {
   return `<div class="code"${attributes}><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre></div>`;
 }
 
-/** A block of JSON to be read. */
+/** Returns a block of JSON without a copy button. */
 export function json(value: unknown, name: string): string {
   // Small arrays and objects read better on one line.
   const text = JSON.stringify(value, null, 2).replace(/\[\s+("[^"\n]*",)\s+("[^"\n]*")\s+\]/g, '[$1 $2]');
   return codeBlock(text, name, '');
 }
 
-/** A block of another text to be read. */
+/** Returns a block of plain text without a copy button. */
 export function plain(text: string, name: string): string {
   return codeBlock(text, name, '');
 }
 
-/** A table whose rows become blocks where there is no room: the roles keep it a table for those who hear it. */
+/** Returns a table whose rows become blocks on narrow screens. The roles keep it a table for screen readers. */
 export function table(label: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th role="columnheader" scope="col">${text}</th>`).join('');
   const body = rows.map(([first, ...cells]) => {
@@ -41,7 +41,10 @@ export function table(label: string, heads: readonly string[], rows: readonly (r
 </table>`;
 }
 
-/** `customer[account_name]`, which may be broken before its bracket. */
+/**
+ * Returns HTML for a field name like `customer[account_name]`, which may be wrapped before its bracket and after
+ * underscores.
+ */
 export function fieldName(name: string): string {
   return `<code>${escapeHtml(name).replaceAll('[', '<wbr>[').replaceAll('_', '_<wbr>')}</code>`;
 }

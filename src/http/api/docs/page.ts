@@ -8,10 +8,10 @@ import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';
 import { code, fieldName, inline, json, plain, table } from './markup.ts';
 
-/** The OpenAPI document as a page for people, with the guide to what holds everywhere. */
+/** Returns the documentation page: the OpenAPI document with the general chapters of the guide. */
 export function docsPage(config: DescribedConfig): string {
   const document = openApi(config);
-  // A proxy may have put the service below a path: every link on the page is relative to it.
+  // Every link on the page is relative to it, because a proxy may serve it below a path.
   const [first, ...rest] = guide(config.publicUrl);
   const found = operations.map(({ path, method }) => ({
     path,
@@ -133,7 +133,10 @@ function files(body: DescribedOperation['requestBody']): string[][] {
     .map(([name, { description = '' }]) => [fieldName(name), 'file', 'yes', inline(description)]);
 }
 
-/** The members of a document that is the body, and no form of the fields in the query. */
+/**
+ * Returns table rows for the members of a JSON document that is the body. Returns none if the body is a form of the fields
+ * in the query.
+ */
 function members(document: Document, body: DescribedOperation['requestBody']): string[][] {
   const { 'application/json': json, 'application/x-www-form-urlencoded': form } = body?.content ?? {};
   if (!json || form) return [];
@@ -154,7 +157,7 @@ function meaning(document: Document, name: string, place: string, schema: Schema
   return inline(`${schema.description} ${rules(schema)}`.trim());
 }
 
-/** Describes the rules of a schema: its values and longest text. */
+/** Describes the rules of a schema: its allowed values and maximum length. */
 function rules({ enum: allowed, maxLength }: Schema): string {
   const words: string[] = [];
   if (allowed) {
@@ -181,7 +184,7 @@ ${blocks.join('\n')}
 </fieldset>`;
 }
 
-/** Its own answers first; what can happen to any request is out of the way, but there. */
+/** Returns the operation's own answers, and then the answers that any request may get, in a closed section. */
 function answers(document: Document, { responses }: DescribedOperation): string {
   const own: string[] = [];
   const common: string[] = [];
@@ -216,7 +219,7 @@ ${body}${note}
 </div>`;
 }
 
-/** The fields of what an operation lists or shows. */
+/** Returns a table of the fields of the object that the operation lists or returns. */
 function answerTable(document: Document, { responses }: DescribedOperation): string {
   const success = resolve<Response>(document, responses[200]!);
   const described = success.content!['application/json'];
@@ -243,7 +246,7 @@ function typeOf({ type, items }: Schema): string {
   return [type].flat().join(' or ');
 }
 
-/** Returns the value that a reference within the document stands for. */
+/** Returns the value that a reference within the document points to. */
 function resolve<T>(document: Document, value: T | { $ref: string }): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
   return value.$ref

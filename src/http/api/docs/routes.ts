@@ -5,7 +5,7 @@ import type { DescribedConfig } from '../common-failures.ts';
 import { failure } from '../failure.ts';
 import { openApi } from '../openapi.ts';
 
-/** Caches keep these, and ask each time whether they are still right: a new release shows at once. */
+/** Caches revalidate these answers each time, so that a new release is visible at once. */
 const CACHE = ['Cache-Control', 'public, no-cache'];
 
 const PAGE_POLICY = [
@@ -18,18 +18,18 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the description of the API, for programs and for people, without a key. */
+/** Returns the handler of the API's documentation, for programs and for people. It needs no key. */
 export function docsSurface(config: DescribedConfig): RequestHandler {
   const contents: Record<string, () => Promise<Content>> = {
     '/api/openapi.json': once(async () =>
       content(JSON.stringify(openApi(config)), 'application/json; charset=utf-8', [
-        // Tools in browsers may load it from anywhere: it is the same for everyone.
+        // Browser tools may load it from any origin: it has no secrets.
         'Access-Control-Allow-Origin',
         '*',
       ]),
     ),
     '/api/docs': once(async () => {
-      // Loads the Markdown parser, which the other requests do not need.
+      // Imported here because it loads the Markdown parser, which other requests do not need.
       const { docsPage } = await import('./page.ts');
       return content(docsPage(config), 'text/html; charset=utf-8', [], PAGE_POLICY);
     }),
@@ -41,7 +41,7 @@ export function docsSurface(config: DescribedConfig): RequestHandler {
   return (ctx) => {
     const { path, request } = ctx;
     if (path === '/api/docs/') {
-      // Relative, like every link of the page: a proxy may have put the service below a path.
+      // The location is relative, like every link of the page, because a proxy may serve it below a path.
       return { status: 308, headers: ['Location', '../docs', 'Content-Length', '0'], body: '' };
     }
     if (!Object.hasOwn(contents, path)) return undefined;
@@ -67,7 +67,7 @@ function file(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8');
 }
 
-/** Made when first asked for. */
+/** Returns a function that calls `make` on its first call, and returns the same result ever after. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

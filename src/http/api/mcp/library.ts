@@ -1,4 +1,6 @@
-/* What is used of the protocol's library. The package has this file bundled with it: see packaging/build.ts. */
+/*
+ * The used parts of the protocol's library. The package bundles it with this file: see packaging/build.ts.
+ */
 export {
   type CallToolRequest,
   type CallToolResult,

@@ -25,8 +25,8 @@ function issueKey(db: Db, accountId: number, userId: number, granted: readonly S
   return db.transaction().execute((trx) => issueApiKey(trx, accountId, input));
 }
 
-onEachDatabase('the endpoint for assistants', (open) => {
-  test('a client of either generation of the protocol connects and lists the tools', async (t) => {
+onEachDatabase('the MCP endpoint', (open) => {
+  test('clients of both generations of the protocol connect and list the tools', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const mode of ['legacy', 'auto'] as const) {
       const client = await connect(t, service, key, { versionNegotiation: { mode } });
@@ -47,7 +47,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     }
   });
 
-  test('a key with scopes gets the tools that they allow, and is told what another takes', async (t) => {
+  test('a key with scopes lists the tools they allow, and other tools name the missing scope', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     for (const scope of scopes) {
       const { key } = await issueKey(db, accountId, userId, [scope]);
@@ -64,14 +64,14 @@ onEachDatabase('the endpoint for assistants', (open) => {
     }
   });
 
-  test('a key that is revoked while its message is sent reads nothing', async (t) => {
+  test('a key that is revoked while its message is being sent reads nothing', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const { id: keyId, key } = await issueKey(db, accountId, userId, ['pages:read']);
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_pages' } });
     const headers = { ...post, Authorization: `Bearer ${key}`, 'Content-Length': body.length, Expect: '100-continue' };
     const request = httpRequest({ port: service.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers });
     request.flushHeaders();
-    // Sent once the key has been admitted.
+    // The body is sent after the key has been accepted.
     await once(request, 'continue');
     await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId, userId }));
     request.end(body);
@@ -79,7 +79,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.match(await text(response), /Invalid API key/);
   });
 
-  test('without a right key there is 401 with WWW-Authenticate, whatever was sent', async (t) => {
+  test('without a valid key every message is answered with 401 and WWW-Authenticate', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open);
     for (const authorization of [undefined, `Bearer ${newApiKey()}`, `Bearer ${key}x`, 'Bearer', `Basic ${key}`]) {
       const headers = authorization === undefined ? post : { ...post, Authorization: authorization };
@@ -106,7 +106,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.equal((await service.request('POST', '/mcp', { headers, body: listTools })).status, 403);
   });
 
-  test('wrong keys and requests with a key are counted as those of the API', async (t) => {
+  test('the rate limits for keys and for wrong keys count MCP and API requests together', async (t) => {
     const { service, key } = await startWithAccount(t, open, { RATE_LIMIT: '2', FAILED_KEY_LIMIT: '1' });
     const send = (key: string) =>
       service.request('POST', '/mcp', { headers: { ...post, Authorization: `Bearer ${key}` }, body: listTools });
@@ -120,7 +120,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.ok(Number(headers['retry-after']) > 0);
   });
 
-  test('it is at the hosts of the API, and at no site', async (t) => {
+  test('the MCP endpoint is served on the API’s hosts, and on no site', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db
       .selectFrom('accounts')
@@ -143,7 +143,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     }
   });
 
-  test('pages of other origins are refused, so that a name that resolves to this address is of no use', async (t) => {
+  test('requests from pages of other origins are refused, as a defence against DNS rebinding', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const send = (origin: string) =>
       service.request('POST', '/mcp', {
@@ -156,7 +156,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     }
   });
 
-  test('other methods are refused, and so are broken, batched and endless messages', async (t) => {
+  test('other methods, malformed and batched messages, and subscriptions are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const headers = { ...post, Authorization: `Bearer ${key}` };
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
@@ -186,7 +186,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.equal(json.error.message, 'Subscription limit reached');
   });
 
-  test('whatever shape a message has, it is answered, and never as our fault', async (t) => {
+  test('a message of any shape is answered, and never with a server error', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const headers = { ...post, Authorization: `Bearer ${key}` };
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
@@ -215,7 +215,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
       service.log.filter((line) => line.includes('request failed')),
       [],
     );
-    // A message that would cost the library much more than its bytes does not reach it.
+    // A message that would be expensive for the library compared to its size is refused before.
     const many = Array.from({ length: 2000 }, (_, index) => `"k${index}":1`).join();
     for (const meta of [`{${many}}`, '{"a":1,"a":2}', `${'['.repeat(40)}${']'.repeat(40)}`, '{"a":"\\ud800"}']) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":${meta}}}}`;
@@ -223,7 +223,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     }
   });
 
-  test('a message may be as large as a body of the API, and no larger', async (t) => {
+  test('a message may be as large as any request body of the API, and no larger', async (t) => {
     const max = 16 * 1024 * 1024;
     const { service, key } = await startWithAccount(t, open, { MAX_BODY_BYTES: String(max) });
     const headers = { ...post, Authorization: `Bearer ${key}` };
@@ -235,7 +235,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.equal((await send(max + 1)).status, 413);
   });
 
-  test('arguments that a tool does not take are refused with those that it takes', async (t) => {
+  test('unknown, missing and invalid arguments are refused with a message that names the right ones', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const client = await connect(t, service, key);
     assert.deepEqual(await call(client, 'get_page', { id: 'page_1' }), {
@@ -261,7 +261,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
 });
 
 onEachDatabase('tools that read', (open) => {
-  test('pages are listed by levels and in parts', async (t) => {
+  test('list_pages lists pages by level and in parts', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const above = await makePage(db, accountId, { userId, name: 'Above' });
     for (let index = 1; index <= 3; index++) {
@@ -285,7 +285,7 @@ onEachDatabase('tools that read', (open) => {
     assert.deepEqual([rest.pages.length, rest.pages[0].name, rest.next], [1, 'Below 3', null]);
   });
 
-  test('pages are found by their words', async (t) => {
+  test('search_pages finds pages by words in their text', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Opening hours', body: '<p>From seven to six</p>' });
     const client = await connect(t, service, key);
@@ -294,7 +294,7 @@ onEachDatabase('tools that read', (open) => {
     assert.match(pages[0].excerpt, /seven/);
   });
 
-  test('a page is read with the draft of it, and a long text in parts', async (t) => {
+  test('get_page returns a page with its draft, and a long text in parts', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const body = 'x'.repeat(50_000) + 'y'.repeat(300_000);
     const id = await makePage(db, accountId, { userId, name: 'Long', body });
@@ -319,7 +319,7 @@ onEachDatabase('tools that read', (open) => {
     }
   });
 
-  test('customers, plans, the account and its revenue are as the API has them', async (t) => {
+  test('the tools for customers, plans, the account and revenue return the same data as the API', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open);
     const customerId = await makeCustomer(db, accountId);
     await makeCustomer(db, accountId);

@@ -17,17 +17,17 @@ import { required, type Tool, type ToolCall, type ToolParameter, type ToolParame
 interface OperationToolOptions {
   readonly name: string;
   readonly effect: Tool['effect'];
-  /** The name of the argument that is the id in the path. */
+  /** The name of the argument for the id in the path. */
   readonly id?: string;
 }
 
-/** Returns the tool that calls an operation of the API: with its schemas, checks, limits and words. */
+/** Returns a tool that calls an operation of the API, with the operation's schemas, checks, limits and texts. */
 export function operationTool(
   operation: ReadOperation | ChangeOperation,
   { name, effect, id = '' }: OperationToolOptions,
 ): Tool {
   const { countTexts, scope, summary, description } = operation;
-  // The handlers of reads by what they depend on: each has a cache.
+  // The handlers of reads by their dependencies, because each handler has a cache.
   const handlers = new WeakMap<ChangeDependencies, OperationHandler>();
   return {
     ...{ name, effect, scope, title: summary },
@@ -84,13 +84,13 @@ async function changeBy(
   return contentOf(await answerChange(dependencies, inner, caller, addressed, body));
 }
 
-/** Returns the request of the API that the call stands for. The key of the message has been checked. */
+/** Returns the API request that the call stands for. The key of the message has already been checked. */
 function innerRequest(ctx: RequestContext, method: string, headers: IncomingMessage['headers']): RequestContext {
   const request = { method, headers, rawHeaders: [] } satisfies Partial<IncomingMessage>;
   return { ...ctx, query: '', request: request as unknown as IncomingMessage };
 }
 
-/** Returns the JSON of an answer. @throws AppError with the words of one that is a refusal */
+/** Returns the JSON of an answer. @throws AppError with the message of an answer that is a refusal */
 function contentOf({ status, body }: HttpResponse): object {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) throw new Error('No answer to a tool is streamed.');
   const text = typeof body === 'string' ? Buffer.from(body, 'latin1').toString() : body.toString();
@@ -99,7 +99,7 @@ function contentOf({ status, body }: HttpResponse): object {
   throw new AppError('invalid', wordsOf(content.errors));
 }
 
-/** Returns the `errors` of an answer as a text: a sentence, sentences, or pairs of field and message. */
+/** Returns the `errors` of an answer as one text. They are a sentence, sentences, or pairs of field and message. */
 export function wordsOf(errors: string | readonly (string | readonly [string, string])[]): string {
   if (typeof errors === 'string') return errors;
   return `${errors.map((error) => (typeof error === 'string' ? error : error.join(' '))).join('; ')}.`;

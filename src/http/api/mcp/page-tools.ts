@@ -11,18 +11,18 @@ import { searchPages } from '../../../pages/search-pages.ts';
 import { pageTime } from '../times.ts';
 import { numberParameter, readNumber, required, textParameter, tool } from './tool.ts';
 
-/** How many levels of the tree, and how many pages in all, one call lists. */
+/** How many levels of the tree, and how many pages in all, one call may list. */
 const MAX_LEVELS = 3;
 const MAX_LISTED_PAGES = 200;
 const DEFAULT_LIMIT = 50;
 
-/** Longer than any path that a person types. */
+/** Longer than any path or words that a user searches for. */
 const MAX_SEARCH_CHARACTERS = 500;
 
-/** How many pages a search indexes before it answers. */
+/** How many outdated pages a search indexes before it answers. */
 const MAX_INDEXED_PAGES = 200;
 
-/** How much of a page's text one call reads: about 12,000 tokens. */
+/** How much of a page's text one call returns: about 12,000 tokens. */
 const MAX_BODY_CHARACTERS = 50_000;
 
 export const pageIdParameter = required(textParameter('The id of the page, like page_12.'));
@@ -61,7 +61,7 @@ interface ListedPages {
   next: number | null;
 }
 
-/** Lists children, and theirs, down to so many levels, as long as there is room. */
+/** Lists the children of a page, and their descendants down to `levels` levels, until `room` is used up. */
 async function listLevels(
   trx: Trx,
   accountId: number,
@@ -135,7 +135,7 @@ export const getPageTool = tool({
   },
 });
 
-/** @throws AppError `not_found` for what is no id of a page */
+/** @throws AppError `not_found` if the text is not the id of a page */
 export function readPageId(text: string): number {
   const id = parsePageId(text);
   if (!id) throw notFound('The page');
@@ -164,7 +164,7 @@ function pageJson(page: PageDetails, offset: number) {
   };
 }
 
-/** A draft has the fields that were written. */
+/** Returns a draft, which has only the fields that were written. */
 function draftJson({ fields, basedOn, updatedAt }: Draft, offset: number) {
   const { name, urlname, isHidden, description, body, bodyFormat, customDate } = fields;
   return {

@@ -5,18 +5,18 @@ import type { RequestContext } from '../../request-context.ts';
 import type { ChangeDependencies } from '../dependencies.ts';
 import type { Schema } from '../json-schema.ts';
 
-/** An action of an assistant: an operation of the API, or a verb that people have in the admin app. */
+/** An action for assistants: an operation of the API, or something that users can do in the admin app. */
 export interface Tool<P extends ToolParameters = ToolParameters> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly scope: Scope;
-  /** Whether it reads, adds something, or replaces or removes what there is. Clients ask their person accordingly. */
+  /** The effect of the tool. Clients ask their user for permission accordingly. */
   readonly effect: 'reads' | 'adds' | 'replaces';
   readonly parameters: P;
-  /** Returns the bytes of the stored texts that it works on: where they are many, it is called in another thread. */
+  /** Returns the size in bytes of the stored texts that the tool works on. Large ones are processed in another thread. */
   readonly countTexts?: (dependencies: ChangeDependencies, call: Omit<ToolCall<P>, 'ctx'>) => Promise<number>;
-  /** Returns what the assistant is told, as JSON. @throws AppError for what the assistant can be told to do differently */
+  /** Returns the answer for the assistant, as JSON. @throws AppError for mistakes that the assistant can correct */
   readonly run: (dependencies: ChangeDependencies, call: ToolCall<P>) => Promise<object>;
 }
 
@@ -34,22 +34,22 @@ export interface ToolCall<P extends ToolParameters = ToolParameters> {
   readonly args: Arguments<P>;
 }
 
-/** The arguments as text, as the fields of the API's requests are. */
+/** The arguments of a call, as text, like the fields of API requests. */
 export type Arguments<P extends ToolParameters> = {
   readonly [N in keyof P as P[N]['required'] extends true ? N : never]: string;
 } & { readonly [N in keyof P as P[N]['required'] extends true ? never : N]?: string };
 
-/** Returns the tool: its parameters give the arguments of its functions their names. */
+/** Returns the definition as a tool. The parameters determine the type of the arguments. */
 export function tool<const P extends ToolParameters>(definition: Tool<P>): Tool {
   return definition as unknown as Tool;
 }
 
-/** Describes a parameter that takes text. */
+/** Returns a parameter that takes text. */
 export function textParameter(description: string, options: Pick<Schema, 'maxLength'> = {}): ToolParameter {
   return { schema: { type: 'string', ...options, description } };
 }
 
-/** Describes a parameter that takes a whole number. */
+/** Returns a parameter that takes a whole number. */
 export function numberParameter(description: string, options: Pick<Schema, 'minimum'> = {}): ToolParameter {
   return { schema: { type: 'integer', ...options, description } };
 }
@@ -58,10 +58,13 @@ export function required(parameter: ToolParameter): ToolParameter & { readonly r
   return { ...parameter, required: true };
 }
 
-/** Longer names of arguments are not repeated in errors. */
+/** How many characters of an unknown argument's name an error repeats. */
 const MAX_REPEATED_CHARACTERS = 50;
 
-/** Returns the arguments of a call. @throws AppError `malformed` for unknown and missing ones, and for lists and objects */
+/**
+ * Returns the arguments of a call as text. @throws AppError `malformed` for unknown or missing arguments, and for lists and
+ * objects
+ */
 export function readArguments({ name: toolName, parameters }: Tool, given: unknown): Arguments<ToolParameters> {
   const known = Object.keys(parameters);
   const args: Record<string, string> = {};
@@ -81,7 +84,7 @@ export function readArguments({ name: toolName, parameters }: Tool, given: unkno
   return args as Arguments<ToolParameters>;
 }
 
-/** Reads a whole number. @throws AppError `malformed` */
+/** Returns a whole number within the limits. @throws AppError `malformed` */
 export function readNumber(
   name: string,
   text: string | undefined,

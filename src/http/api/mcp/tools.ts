@@ -11,7 +11,7 @@ import { getPageTool, listPagesTool, searchPagesTool } from './page-tools.ts';
 import type { Tool } from './tool.ts';
 import { createPageTool, publishPageTool, saveDraftTool, undoTool } from './write-page-tools.ts';
 
-/** Every tool, in the order in which assistants get them. */
+/** All tools, in the order in which assistants see them. */
 export const tools: readonly Tool[] = [
   listPagesTool,
   searchPagesTool,

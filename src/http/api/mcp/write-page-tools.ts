@@ -127,7 +127,10 @@ export const undoTool = tool({
   },
 });
 
-/** Returns the draft that there is. @throws AppError `outdated` if it is another than the assistant has seen, so that none is lost */
+/**
+ * Returns the draft of the page, if there is one. @throws AppError `outdated` if it is not the draft that the assistant has
+ * seen, so that no draft is lost
+ */
 async function findSeenDraft(
   trx: Trx,
   accountId: number,

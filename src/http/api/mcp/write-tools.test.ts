@@ -9,7 +9,7 @@ import type { Db } from '../../../db/database.ts';
 import { findDraft, saveDraft } from '../../../pages/drafts.ts';
 import { updatePage } from '../../../pages/update-page.ts';
 
-/** Lists the account's events but for those with which it began: what was done, and who did it. */
+/** Lists the account's audit events that were made with a key: action, subject and actor. */
 async function events(db: Db, accountId: number) {
   const rows = await db
     .selectFrom('audit_log')
@@ -26,7 +26,7 @@ async function read(client: Client, page_id: string) {
 }
 
 onEachDatabase('tools that write pages', (open) => {
-  test('a page is created unpublished, drafted, published and taken back, and the log says by whom', async (t) => {
+  test('a page is created unpublished, drafted, published and undone, and the log names the assistant', async (t) => {
     const { service, db, key, accountId } = await startWithAccount(t, open);
     const client = await connectAssistant(t, service, key);
     const made = await call(client, 'create_page', {
@@ -76,7 +76,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.equal(json.events.at(-1).data.actor, 'Assistant for Olivia Owner');
   });
 
-  test('an earlier text of a page comes back', async (t) => {
+  test('restore_revision restores an earlier text of a page', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'Old' });
     const page_id = `page_${id}`;
@@ -91,7 +91,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.equal((await events(db, accountId)).at(-1), `page.restored ${page_id}: Assistant for Olivia Owner`);
   });
 
-  test('a draft of the person is neither replaced nor published unseen', async (t) => {
+  test('a draft of the user that the assistant has not seen is neither replaced nor published', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, body: 'Old' });
     const page_id = `page_${id}`;
@@ -108,7 +108,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.equal(kept?.fields.body, 'Half a sent');
   });
 
-  test('a page that has changed since it was read is not drafted or published over', async (t) => {
+  test('a page that has changed since the assistant read it is neither drafted nor published', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, body: 'Old' });
     const page_id = `page_${id}`;
@@ -130,7 +130,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.equal((await read(client, page_id)).page.body, 'Both');
   });
 
-  test('what breaks a rule is refused with all that is wrong', async (t) => {
+  test('invalid arguments are refused with every wrong field, and nothing is written', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     await makePage(db, accountId, { userId, name: 'News' });
     const client = await connectAssistant(t, service, key);
@@ -150,7 +150,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.equal((await events(db, accountId)).length, 0);
   });
 
-  test('a text that takes a thread is drafted and published there', async (t) => {
+  test('a text that is large enough for the other thread is drafted and published', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const client = await connectAssistant(t, service, key);
     const body = 'x'.repeat(300_000);
@@ -161,7 +161,7 @@ onEachDatabase('tools that write pages', (open) => {
     assert.deepEqual([page.body_characters, page.is_published], [300_001, true]);
   });
 
-  test('a page with more pages below it than one change may write is deleted and restored', async (t) => {
+  test('a page with more descendants than the main thread may write is deleted and restored', async (t) => {
     const { service, db, key, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Above' });
     for (let index = 0; index < 510; index++) await makePage(db, accountId, { userId, parentId: `page_${id}` });
@@ -174,7 +174,7 @@ onEachDatabase('tools that write pages', (open) => {
 });
 
 onEachDatabase('tools that write customers', (open) => {
-  test('a customer is created without a password, deleted and restored, and the log says by whom', async (t) => {
+  test('a customer is created without a password, deleted and restored, and the log names the assistant', async (t) => {
     const database = await open(t);
     const { db } = database;
     const { key, accountId } = await makeAccount(db);
@@ -206,7 +206,7 @@ onEachDatabase('tools that write customers', (open) => {
     ]);
   });
 
-  test('a customer that breaks rules is refused with all that is wrong, and so is a plan of another account', async (t) => {
+  test('an invalid customer is refused with every wrong field, and so are an unknown plan and a password', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const client = await connectAssistant(t, service, key);
     const customer = { account_name: 'Acme', account_subdomain: 'www', user_name: 'Ann', user_email: 'nothing' };

@@ -15,7 +15,7 @@ const REDIRECT_URI = 'http://localhost:9999/callback';
 const VERIFIER = 'v'.repeat(64);
 const PUBLIC_URL = 'http://localhost:8080';
 
-/** A program with a person in front of it, as the protocol's library wants it. */
+/** A program that a user authorizes, in the form that the protocol's library requires. */
 class Program implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URI;
   readonly clientMetadata = { client_name: 'Claude', redirect_uris: [REDIRECT_URI] };
@@ -59,7 +59,7 @@ class Program implements OAuthClientProvider {
   }
 }
 
-/** Sends requests for PUBLIC_URL to the service, on whatever port it is. */
+/** Returns a `fetch` that sends requests for PUBLIC_URL to the service, whatever its port. */
 function fetchFrom(service: Service): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -78,7 +78,7 @@ function transportOf(service: Service, authProvider: Program) {
   return new StreamableHTTPClientTransport(new URL(`${PUBLIC_URL}/mcp`), { authProvider, fetch: fetchFrom(service) });
 }
 
-const asked = {
+const authorization = {
   client_id: registerClient({ name: 'Claude', redirectUris: [REDIRECT_URI] }),
   redirect_uri: REDIRECT_URI,
   response_type: 'code',
@@ -86,11 +86,11 @@ const asked = {
   code_challenge_method: 'S256',
 };
 
-/** Has an owner allow a program the scopes, and returns the code that the program is sent, and the owner's id. */
+/** Has an owner grant the scopes to a program. Returns the code for the program, and the owner. */
 async function allow(t: Start, scopes: readonly string[] = ['pages:read']) {
   const user = await makeUser(t.db, t.accountId, { role: 'owner' });
   const person = new Person(t.service, await tokenFor(t.db, t.accountId, user.id));
-  const { status, json } = await person.post('authorizations', { ...asked, scopes });
+  const { status, json } = await person.post('authorizations', { ...authorization, scopes });
   assert.equal(status, 201);
   return { code: new URL(json.url).searchParams.get('code')!, user };
 }
@@ -98,7 +98,7 @@ async function allow(t: Start, scopes: readonly string[] = ['pages:read']) {
 type Start = Awaited<ReturnType<typeof startWithAccount>>;
 
 function redeem({ service }: Start, fields: Record<string, string>) {
-  const { client_id, redirect_uri } = asked;
+  const { client_id, redirect_uri } = authorization;
   const form = { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier: VERIFIER, ...fields };
   return service.request('POST', '/oauth/token', {
     headers: { Host: 'localhost', 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -110,8 +110,8 @@ async function start(t: TestContext, open: Parameters<typeof startWithAccount>[1
   return startWithAccount(t, open, options);
 }
 
-onEachDatabase('programs that ask for a key', (open) => {
-  test('a client finds its way, a person allows it some scopes, and it works with a key that the settings show', async (t) => {
+onEachDatabase('OAuth for programs', (open) => {
+  test('a program discovers the endpoints, gets a user’s consent to scopes, and works with its key', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
@@ -154,7 +154,7 @@ onEachDatabase('programs that ask for a key', (open) => {
     );
   });
 
-  test('a program whose key has ended sends the person to allow it again', async (t) => {
+  test('a program whose key has expired sends the user to authorize it again', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
@@ -181,18 +181,18 @@ onEachDatabase('programs that ask for a key', (open) => {
     await connect();
   });
 
-  test('a person who refuses is sent back with that, and without a key', async (t) => {
+  test('a user who refuses is sent back with access_denied and without a code', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
-    const query = new URLSearchParams({ ...asked, state: 'xyz', scope: 'revenue:read nothing' });
+    const query = new URLSearchParams({ ...authorization, state: 'xyz', scope: 'revenue:read nothing' });
     const { json } = await person.get(`authorization?${query}`);
     assert.deepEqual(json.scopes, ['revenue:read']);
     const { searchParams } = new URL(json.deniedUrl);
     assert.deepEqual(Object.fromEntries(searchParams), { error: 'access_denied', state: 'xyz', iss: PUBLIC_URL });
   });
 
-  test('a person sees the scheme of an app, and not a host that its address makes up', async (t) => {
+  test('for an app’s own URL scheme, the user is shown the scheme and not the host after it', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
@@ -203,19 +203,19 @@ onEachDatabase('programs that ask for a key', (open) => {
       ['https://claude.ai/callback', 'claude.ai'],
     ] as const) {
       const client = { client_id: registerClient({ name: 'Claude', redirectUris: [uri] }), redirect_uri: uri };
-      const { json } = await person.get(`authorization?${new URLSearchParams({ ...asked, ...client })}`);
+      const { json } = await person.get(`authorization?${new URLSearchParams({ ...authorization, ...client })}`);
       assert.equal(json.host, shown);
     }
   });
 
-  test('what is not safe to answer is not asked of the person', async (t) => {
+  test('an unsafe or invalid authorization request is not shown to the user', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
     for (const wrong of [
       { client_id: 'nothing' },
       { client_id: 'x'.repeat(5000) },
-      // Anybody can write down a client: what it says is checked as at its registration.
+      // Anybody can forge a client id, so its contents are checked as on registration.
       { client_id: encoded(['Claude', 'javascript:alert(1)']), redirect_uri: 'javascript:alert(1)' },
       { client_id: encoded(['Claude', 'http://evil.example/']), redirect_uri: 'http://evil.example/' },
       { client_id: encoded({ name: 'Claude' }) },
@@ -226,7 +226,7 @@ onEachDatabase('programs that ask for a key', (open) => {
       { code_challenge: 'short' },
       { resource: 'https://evil.example/mcp' },
     ]) {
-      const query = { ...asked, ...wrong };
+      const query = { ...authorization, ...wrong };
       assert.equal(
         (await person.get(`authorization?${new URLSearchParams(query)}`)).status,
         400,
@@ -236,20 +236,24 @@ onEachDatabase('programs that ask for a key', (open) => {
       assert.equal(status, 400, JSON.stringify(wrong));
     }
     for (const scopes of [[], ['keys:write'], ['pages:read', 'users:write'], ['pages:read', 'pages:read']]) {
-      const { status } = await person.post('authorizations', { ...asked, scopes });
+      const { status } = await person.post('authorizations', { ...authorization, scopes });
       assert.equal(status, 400, scopes.join());
     }
     assert.deepEqual(await db.selectFrom('oauth_codes').selectAll().execute(), []);
   });
 
-  test('a request that gives something twice is not shown, in whatever encoding', async (t) => {
+  test('an authorization request with a parameter given twice, in any encoding, is not shown', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
     const person = new Person(service, await tokenFor(db, accountId, user.id));
     const uri = 'https://evil.example/callback';
-    const others = { ...asked, client_id: registerClient({ name: 'Other', redirectUris: [uri] }), redirect_uri: uri };
+    const others = {
+      ...authorization,
+      client_id: registerClient({ name: 'Other', redirectUris: [uri] }),
+      redirect_uri: uri,
+    };
     const statusOf = async (query: string) => (await person.get(`authorization?${query}`)).status;
-    const once = String(new URLSearchParams({ ...asked, scope: 'pages:read', unknown: 'x' }));
+    const once = String(new URLSearchParams({ ...authorization, scope: 'pages:read', unknown: 'x' }));
     assert.equal(await statusOf(`${once}&unknown=y`), 200);
     for (const [name, value] of Object.entries({ ...others, scope: 'pages:write' })) {
       assert.equal(await statusOf(`${once}&${name}=${encodeURIComponent(value)}`), 400, name);
@@ -258,33 +262,33 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.equal(await statusOf(`${once}&${new URLSearchParams(others)}`), 400);
   });
 
-  test('a code is redeemed once, and by the program that knows the secret', async (t) => {
-    const begun = await start(t, open);
+  test('a code is redeemed once, and only by the program that knows the verifier', async (t) => {
+    const started = await start(t, open);
     for (const wrong of [
       { code_verifier: 'w'.repeat(64) },
       { redirect_uri: 'http://localhost:9999/other' },
       { client_id: registerClient({ name: 'Other', redirectUris: [REDIRECT_URI] }) },
     ]) {
-      const { code } = await allow(begun);
-      const { status, json } = await redeem(begun, { code, ...wrong });
+      const { code } = await allow(started);
+      const { status, json } = await redeem(started, { code, ...wrong });
       assert.deepEqual([status, json.error], [400, 'invalid_grant']);
-      assert.equal((await redeem(begun, { code })).status, 400, 'it is lost');
+      assert.equal((await redeem(started, { code })).status, 400, 'it is lost');
     }
-    const { code } = await allow(begun);
-    const { status, json, headers } = await redeem(begun, { code });
+    const { code } = await allow(started);
+    const { status, json, headers } = await redeem(started, { code });
     assert.equal(status, 200);
     assert.deepEqual([json.token_type, json.expires_in, json.scope], ['Bearer', 90 * 24 * 60 * 60, 'pages:read']);
     assert.equal(headers['cache-control'], 'no-store');
-    assert.equal((await begun.service.get('/api/pages.json', json.access_token)).status, 200);
-    assert.equal((await begun.service.get('/api/customers.json', json.access_token)).status, 403);
-    assert.ok(begun.service.log.every((line) => !line.includes(json.access_token) && !line.includes(code)));
+    assert.equal((await started.service.get('/api/pages.json', json.access_token)).status, 200);
+    assert.equal((await started.service.get('/api/customers.json', json.access_token)).status, 403);
+    assert.ok(started.service.log.every((line) => !line.includes(json.access_token) && !line.includes(code)));
   });
 
-  test('the key of a code ends when somebody who knows the secret redeems the code again', async (t) => {
-    const begun = await start(t, open);
-    const { service, db, accountId } = begun;
-    const { code } = await allow(begun);
-    const [first, second] = await Promise.all([redeem(begun, { code }), redeem(begun, { code })]);
+  test('redeeming a code a second time with its verifier revokes its key', async (t) => {
+    const started = await start(t, open);
+    const { service, db, accountId } = started;
+    const { code } = await allow(started);
+    const [first, second] = await Promise.all([redeem(started, { code }), redeem(started, { code })]);
     assert.deepEqual([first!.status, second!.status].sort(), [200, 400]);
     const { json } = first!.status === 200 ? first! : second!;
     assert.equal((await service.get('/api/pages.json', json.access_token)).status, 401);
@@ -297,29 +301,29 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.equal(actor, 'service');
   });
 
-  test('the key of a code stays when somebody who does not know the secret sends the code again', async (t) => {
-    const begun = await start(t, open);
-    const { code } = await allow(begun);
-    const { json } = await redeem(begun, { code });
-    assert.equal((await redeem(begun, { code, code_verifier: 'w'.repeat(64) })).status, 400);
-    assert.equal((await begun.service.get('/api/pages.json', json.access_token)).status, 200);
-    assert.equal((await redeem(begun, { code })).status, 400);
+  test('sending a code again without its verifier does not revoke its key', async (t) => {
+    const started = await start(t, open);
+    const { code } = await allow(started);
+    const { json } = await redeem(started, { code });
+    assert.equal((await redeem(started, { code, code_verifier: 'w'.repeat(64) })).status, 400);
+    assert.equal((await started.service.get('/api/pages.json', json.access_token)).status, 200);
+    assert.equal((await redeem(started, { code })).status, 400);
     assert.equal(
-      (await begun.service.get('/api/pages.json', json.access_token)).status,
+      (await started.service.get('/api/pages.json', json.access_token)).status,
       401,
       'the code is still known',
     );
   });
 
-  test('the log has where the person was who allowed it, and not where the program is', async (t) => {
-    const begun = await start(t, open, { TRUST_PROXY: '127.0.0.1' });
-    const { db, service, accountId } = begun;
+  test('the log has the IP address of the user who authorized a program, not the program’s', async (t) => {
+    const started = await start(t, open, { TRUST_PROXY: '127.0.0.1' });
+    const { db, service, accountId } = started;
     const user = await makeUser(db, accountId, { role: 'owner' });
     const token = await tokenFor(db, accountId, user.id);
     const person = new Person(service, token, { 'X-Forwarded-For': '203.0.113.7' });
-    const { json } = await person.post('authorizations', { ...asked, scopes: ['pages:read'] });
+    const { json } = await person.post('authorizations', { ...authorization, scopes: ['pages:read'] });
     const code = new URL(json.url).searchParams.get('code')!;
-    assert.equal((await redeem(begun, { code })).status, 200);
+    assert.equal((await redeem(started, { code })).status, 200);
     const ofPerson = db.selectFrom('audit_log').select('ip').where('user_id', '=', user.id);
     const issued = await ofPerson.where('action', '=', 'key.issued').execute();
     assert.deepEqual(
@@ -328,38 +332,38 @@ onEachDatabase('programs that ask for a key', (open) => {
     );
   });
 
-  test('a code is void after a minute, and when the person may not issue keys any more', async (t) => {
-    const begun = await start(t, open);
-    const { db, accountId, userId } = begun;
+  test('a code is void after a minute, and when its user may no longer issue keys', async (t) => {
+    const started = await start(t, open);
+    const { db, accountId, userId } = started;
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const inTime = await allow(begun);
+    const inTime = await allow(started);
     t.mock.timers.setTime(Date.now() + 59_999);
-    assert.equal((await redeem(begun, { code: inTime.code })).status, 200);
-    const late = await allow(begun);
+    assert.equal((await redeem(started, { code: inTime.code })).status, 200);
+    const late = await allow(started);
     t.mock.timers.setTime(Date.now() + 60_000);
-    assert.equal((await redeem(begun, { code: late.code })).status, 400);
+    assert.equal((await redeem(started, { code: late.code })).status, 400);
     t.mock.timers.reset();
-    const removed = await allow(begun);
+    const removed = await allow(started);
     await db
       .transaction()
       .execute((trx) => removeUser(trx, accountId, { userId: removed.user.id, by: { userId, role: 'owner' } }));
-    assert.equal((await redeem(begun, { code: removed.code })).status, 400);
-    const demoted = await allow(begun);
+    assert.equal((await redeem(started, { code: removed.code })).status, 400);
+    const demoted = await allow(started);
     const by = { ...actor(userId), role: 'owner' } as const;
     const change = { role: 'editor', withKeys: false };
     await db.transaction().execute((trx) => changeMember(trx, accountId, demoted.user.id, change, by));
-    assert.equal((await redeem(begun, { code: demoted.code })).status, 400);
+    assert.equal((await redeem(started, { code: demoted.code })).status, 400);
   });
 
-  test('wrong codes are counted as wrong keys are', async (t) => {
-    const begun = await start(t, open, { FAILED_KEY_LIMIT: '1' });
-    assert.equal((await redeem(begun, { code: 'wrong' })).status, 400);
-    const { status, headers } = await redeem(begun, { code: 'wrong' });
+  test('wrong codes count towards the limit for wrong keys', async (t) => {
+    const started = await start(t, open, { FAILED_KEY_LIMIT: '1' });
+    assert.equal((await redeem(started, { code: 'wrong' })).status, 400);
+    const { status, headers } = await redeem(started, { code: 'wrong' });
     assert.equal(status, 429);
     assert.ok(Number(headers['retry-after']) > 0);
   });
 
-  test('a program registers itself, with addresses that are safe to go to', async (t) => {
+  test('a program can register only with a plain name and safe redirect URIs', async (t) => {
     const { service } = await start(t, open);
     const register = (body: unknown) =>
       service.request('POST', '/oauth/register', {
@@ -398,7 +402,7 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.equal((await register(`{"a":"${'x'.repeat(16 * 1024)}"}`)).status, 413);
   });
 
-  test('discovery is at the host of PUBLIC_URL alone, and names nothing else', async (t) => {
+  test('discovery is served only on the host of PUBLIC_URL, and names no other host', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const { subdomain } = await db
       .selectFrom('accounts')
@@ -432,17 +436,17 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.equal(ofApi.headers['www-authenticate'], 'Bearer realm="API"');
   });
 
-  test('a token for another service, or another kind of grant, is refused', async (t) => {
-    const begun = await start(t, open);
-    const { code } = await allow(begun);
+  test('a token for another service, or by another grant type, is refused', async (t) => {
+    const started = await start(t, open);
+    const { code } = await allow(started);
     for (const [fields, error] of [
       [{ grant_type: 'refresh_token' }, 'unsupported_grant_type'],
       [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
       [{ resource: 'https://evil.example/mcp' }, 'invalid_target'],
     ] as const) {
-      assert.deepEqual((await redeem(begun, { code, ...fields })).json.error, error);
+      assert.deepEqual((await redeem(started, { code, ...fields })).json.error, error);
     }
-    assert.equal((await redeem(begun, { code, resource: `${PUBLIC_URL}/mcp` })).status, 200);
+    assert.equal((await redeem(started, { code, resource: `${PUBLIC_URL}/mcp` })).status, 200);
   });
 });
 

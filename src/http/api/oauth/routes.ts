@@ -15,17 +15,17 @@ import { failure } from '../failure.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp.ts';
 
 /*
- * How a program gets a key without a person having to copy one, as the Model Context Protocol wants it: OAuth 2.1 with PKCE. It finds
- * its way (RFC 9728, RFC 8414), registers itself (RFC 7591), opens the app's screen /authorize in the person's browser, and
- * redeems the code that it is sent for an API key.
+ * OAuth 2.1 with PKCE, by which a program gets a key without a user having to copy one, as the Model Context Protocol
+ * requires. The program discovers the endpoints (RFC 9728, RFC 8414), registers itself (RFC 7591), opens the app's screen
+ * /authorize in the user's browser, and redeems the code that it receives for an API key.
  */
 
-/** More than a registration, or a request for a token, has. */
+/** More than a registration or a token request has. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 type Handler = (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>;
 
-/** Answers programs that want a key, without one; undefined for other paths. */
+/** Returns the handler for programs that need a key. It needs no key itself, and returns undefined for other paths. */
 export function oauthHandler(dependencies: ApiDependencies): (ctx: RequestContext) => ReturnType<Handler> | undefined {
   const { publicUrl } = dependencies.config;
   const resource = {
@@ -132,12 +132,12 @@ async function issueToken(
   }
 }
 
-/** An error in the form of OAuth. */
+/** Returns an error in OAuth's format. */
 function refusal(error: string, description: string): HttpResponse {
   return unstored(400, { error, error_description: description });
 }
 
-/** An answer that may have a secret, which nothing on its way may store. */
+/** Returns an answer that may have a secret, with headers that forbid every cache to store it. */
 function unstored(status: number, value: object): HttpResponse {
   const body = byteString(JSON.stringify(value));
   const headers = jsonHeaders.map((text) => (text === 'private, no-cache' ? 'no-store' : text));

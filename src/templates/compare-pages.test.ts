@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { comparePages, type LinkedPage, type TemplatePage } from './compare-pages.ts';
 
-describe('a page of a template, compared with the site that was made from it,', () => {
+describe('comparing a template with a site made from it', () => {
   const inTemplate = (hash: string) => [{ id: 1, name: 'Home', hash } as TemplatePage];
   const onSite = (hash: string, present: string | null): LinkedPage[] => [
     { pageId: 7, sourceId: 1, hash, present, name: present && 'Welcome' },
@@ -10,32 +10,37 @@ describe('a page of a template, compared with the site that was made from it,', 
   const ids = { sourceId: 1, pageId: 7 };
 
   for (const [what, template, linked, expected] of [
-    ['is left alone if neither has changed it', inTemplate('a'), onSite('a', 'a'), []],
-    ['is left alone if only the site has changed it', inTemplate('a'), onSite('a', 'b'), []],
-    ['is left alone if only the site has deleted it', inTemplate('a'), onSite('a', null), []],
+    ['a page that neither side has changed is left alone', inTemplate('a'), onSite('a', 'a'), []],
+    ['a page that only the site has changed is left alone', inTemplate('a'), onSite('a', 'b'), []],
+    ['a page that only the site has deleted is left alone', inTemplate('a'), onSite('a', null), []],
     [
-      ...(['is updated if only the template has changed it', inTemplate('b'), onSite('a', 'a')] as const),
+      ...(['a page that only the template has changed is updated', inTemplate('b'), onSite('a', 'a')] as const),
       [{ kind: 'update', ...ids, name: 'Welcome' }],
     ],
     [
-      ...(['is left and listed if both have changed it', inTemplate('b'), onSite('a', 'c')] as const),
+      ...(['a page that both sides have changed is left and listed', inTemplate('b'), onSite('a', 'c')] as const),
       [{ kind: 'left', reason: 'changed', ...ids, name: 'Welcome' }],
     ],
-    ['is in step again if both made the same change', inTemplate('b'), onSite('a', 'b'), [{ kind: 'same', ...ids }]],
+    [
+      'a page that both sides have changed alike is in sync again',
+      inTemplate('b'),
+      onSite('a', 'b'),
+      [{ kind: 'same', ...ids }],
+    ],
     [
       ...([
-        'is listed if the site has deleted it and the template changed it',
+        'a page that the site has deleted and the template changed is listed',
         inTemplate('b'),
         onSite('a', null),
       ] as const),
       [{ kind: 'left', reason: 'deleted', sourceId: 1, pageId: null, name: 'Home' }],
     ],
-    ['is added if the site never had it', inTemplate('a'), [], [{ kind: 'add', sourceId: 1, name: 'Home' }]],
+    ['a page that the site never had is added', inTemplate('a'), [], [{ kind: 'add', sourceId: 1, name: 'Home' }]],
     [
-      ...(['is left and listed if it is no longer in the template', [], onSite('a', 'a')] as const),
+      ...(['a page that is no longer in the template is left and listed', [], onSite('a', 'a')] as const),
       [{ kind: 'left', reason: 'removed', ...ids, name: 'Welcome' }],
     ],
-    ['is forgotten if it is on neither', [], onSite('a', null), []],
+    ['a page that neither side has any more is ignored', [], onSite('a', null), []],
   ] as const) {
     test(what, () => assert.deepEqual(comparePages(template, linked), expected));
   }

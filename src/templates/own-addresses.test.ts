@@ -4,7 +4,7 @@ import { withoutOwnHosts } from './own-addresses.ts';
 
 const hosts = new Set(['bakery.sites.example', 'www.bakery.example']);
 
-describe('the text of a page that is copied to another site', () => {
+describe('texts copied to another site', () => {
   for (const [before, after] of [
     ['<img src="https://bakery.sites.example/media/a-1x1.webp">', '<img src="/media/a-1x1.webp">'],
     ["<a href='http://WWW.bakery.example:8080/bread?x#y'>", "<a href='/bread?x#y'>"],
@@ -14,7 +14,8 @@ describe('the text of a page that is copied to another site', () => {
     ['![Bread](https://www.bakery.example/media/b-1x1.webp)', '![Bread](/media/b-1x1.webp)'],
     ['[bread]: https://www.bakery.example/bread', '[bread]: /bread'],
   ] as const) {
-    test(`has no address of its former site: ${before}`, () => assert.equal(withoutOwnHosts(before, hosts), after));
+    test(`the own host is removed from an address: ${before}`, () =>
+      assert.equal(withoutOwnHosts(before, hosts), after));
   }
 
   for (const text of [
@@ -24,6 +25,7 @@ describe('the text of a page that is copied to another site', () => {
     '<a href="https://www.bakery.example.evil.example/">',
     '<a href="https://evil.example/www.bakery.example/">',
   ]) {
-    test(`keeps what is no such address: ${text}`, () => assert.equal(withoutOwnHosts(text, hosts), text));
+    test(`a text without an own address in a link stays: ${text}`, () =>
+      assert.equal(withoutOwnHosts(text, hosts), text));
   }
 });

@@ -28,8 +28,8 @@ import { readTemplate } from './read-site.ts';
 import { runPushes } from './run-pushes.ts';
 import { stopPush } from './stop-push.ts';
 
-onEachDatabase('changes of a template that are passed on', (open) => {
-  test('update what is unchanged, leave what was changed, and are undone on all sites', async (t) => {
+onEachDatabase('pushes of a template', (open) => {
+  test('a push updates unchanged pages, leaves changed ones, and can be undone on all sites', async (t) => {
     const app = await start(t, await open(t));
     const { sites, edit, namesOf, bodyOf, preview, push, run, undo } = app;
     const [plain, edited, cut] = sites as [number, number, number];
@@ -93,7 +93,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
       [last.actor, last.user_id, last.ip, JSON.parse(last.details)],
       [...[`Account ${app.subdomain}`, null, null], { template: 'Bakery', name: 'Bread' }],
     );
-    // They are in step now.
+    // The sites are in sync now.
     assert.deepEqual((await preview())[plain], [gone]);
     assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
 
@@ -111,12 +111,12 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.deepEqual(await app.textsOf(plain), before[0]);
     assert.deepEqual(await app.textsOf(edited), before[1]);
     assert.equal(await bodyOf(cut, 'Start'), 'Changed since');
-    // A change that was undone can be passed on again.
+    // A change that was undone can be pushed again.
     assert.deepEqual((await preview())[plain], planned[plain]);
     assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
   });
 
-  test('reach each site once, with several processes at once and after a stop', async (t) => {
+  test('a push reaches each site once, with several processes at once and after a shutdown', async (t) => {
     const app = await start(t, await open(t), 12);
     await app.edit(app.siteId, 'Home', { body: 'Once' });
     const id = await app.push();
@@ -138,7 +138,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     );
   });
 
-  test('can be stopped, and are started only as they were looked at, one at a time', async (t) => {
+  test('a push can be stopped, and starts only with the version that was previewed, one at a time', async (t) => {
     const app = await start(t, await open(t));
     await app.edit(app.siteId, 'Home', { body: 'Stopped' });
     const { version } = await app.previewed();
@@ -164,37 +164,34 @@ onEachDatabase('changes of a template that are passed on', (open) => {
   });
 
   for (const [how, lose] of [
-    ['are removed', removeMember],
-    [
-      'lose the role',
-      (trx, account, id, by) => changeMember(trx, account, id, { role: 'editor', withKeys: false }, by),
-    ],
+    ['removed', removeMember],
+    ['demoted', (trx, account, id, by) => changeMember(trx, account, id, { role: 'editor', withKeys: false }, by)],
   ] satisfies [string, typeof removeMember][]) {
-    test(`stop, as undos do, when those who began them ${how}, and can be undone by others`, async (t) => {
+    test(`a push or undo stops when the user who started it is ${how}, and others can undo it`, async (t) => {
       const app = await start(t, await open(t));
       const owner: ActingUser = { ...actor(await ownerOf(app.db, app.accountId)), role: 'owner' };
       const makeAdmin = async () => actor((await makeUser(app.db, app.accountId, { role: 'admin' })).id);
       const [ann, ben, cid] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
-      const losesIt = ({ userId }: UserActor) =>
+      const loseAccess = ({ userId }: UserActor) =>
         app.db.transaction().execute((trx) => lose(trx, app.accountId, userId, owner));
-      const isIn = async () => {
+      const countStates = async () => {
         const { sites } = await getPush(app.db, app.accountId, id);
         return Object.fromEntries(Object.entries(sites).filter(([, count]) => count > 0));
       };
       await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
       const id = await app.push(ann);
-      await losesIt(ben);
+      await loseAccess(ben);
       await app.runOnce();
-      await losesIt(ann);
+      await loseAccess(ann);
       assert.equal(await app.run(), 0);
-      assert.deepEqual(await isIn(), { done: 1, stopped: 2 });
+      assert.deepEqual(await countStates(), { done: 1, stopped: 2 });
       await app.undo(id, cid);
-      await losesIt(cid);
+      await loseAccess(cid);
       assert.equal(await app.run(), 0);
-      assert.deepEqual(await isIn(), { done: 1, stopped: 2 });
+      assert.deepEqual(await countStates(), { done: 1, stopped: 2 });
       await app.undo(id, owner);
       assert.equal(await app.run(), 1);
-      assert.deepEqual(await isIn(), { undone: 1, stopped: 2 });
+      assert.deepEqual(await countStates(), { undone: 1, stopped: 2 });
       assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
       const log = await listAuditEvents(app.db, app.accountId, { by: undefined, before: undefined, limit: 20 });
       assert.deepEqual(
@@ -206,7 +203,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     });
   }
 
-  test('wait while the agency is suspended', async (t) => {
+  test('a push waits while the agency is suspended', async (t) => {
     const app = await start(t, await open(t));
     const setStatus = (status: 'active' | 'suspended') =>
       app.db
@@ -220,7 +217,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.equal(await app.run(), 3);
   });
 
-  test('can be undone once more on sites where that failed', async (t) => {
+  test('an undo can be started again for sites on which it failed', async (t) => {
     const app = await start(t, await open(t), 2);
     await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
     const id = await app.push();
@@ -238,7 +235,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
   });
 
-  test('leave a new page out where the plan has no room, and report a site that has no room for images', async (t) => {
+  test('a page beyond the plan’s limit is left out, and a site without storage for images is reported as failed', async (t) => {
     const app = await start(t, await open(t), 1);
     const [plan] = await listPlans(app.db, app.accountId);
     const limit = (limits: object) =>
@@ -306,7 +303,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.equal(await app.bodyOf(site, 'Home'), 'Welcome');
   });
 
-  test('can be compared page by page, with the template’s own host left out', async (t) => {
+  test('pages can be compared with the template’s, in which its own host is left out of addresses', async (t) => {
     const app = await start(t, await open(t), 1);
     const [site] = app.sites as [number];
     const { subdomain } = await app.siteOf(app.siteId);
@@ -327,7 +324,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
   });
 });
 
-/** An agency with a template of three pages, and sites that were made from it. */
+/** Creates an agency with a template of three pages, and sites that were made from it. */
 async function start(t: TestContext, database: TestDatabase, count = 3) {
   const { db, config } = database;
   const subdomain = unique('agency');
@@ -408,7 +405,7 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
       return db.transaction().execute((trx) => startPush(trx, accountId, { templateId: template, seenVersion }, by));
     },
     undo: (id: number, by: Actor = operator) => db.transaction().execute((trx) => undoPush(trx, accountId, id, by)),
-    /** Does one site's part. */
+    /** Runs the push for only one site. */
     runOnce: async () => {
       let asked = 0;
       const signal = {

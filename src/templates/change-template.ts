@@ -17,9 +17,10 @@ interface TemplateTexts {
 }
 
 /**
- * Offers a site, the account's own or that of a customer, as a template, last in the list. A site that was taken back is offered
- * again. Returns the template's id.
- * @throws AppError `not_found`; `conflict` if there are too many, or the customer forbids its agency to act in its account; ValidationError
+ * Offers a site, the account's own or a customer's, as a template, last in the list. A site whose template was retired is
+ * offered again. Returns the template's id.
+ * @throws AppError `not_found`; `conflict` if there are too many templates, or the customer forbids its agency to act in its
+ * account; ValidationError
  */
 export async function offerTemplate(
   trx: Trx,
@@ -35,7 +36,7 @@ export async function offerTemplate(
   if (!known && all.length >= MAX_TEMPLATES) {
     throw new Refusal('conflict', { reason: 'too_many_templates', params: { max: MAX_TEMPLATES } });
   }
-  const id = await naming(async () => {
+  const id = await catchTakenName(async () => {
     if (known) {
       await setColumns(trx, accountId, known.id, { ...texts, retired_at: null });
       return known.id;
@@ -52,7 +53,7 @@ export async function offerTemplate(
   return id;
 }
 
-/** Changes what is given of the template's name and description. @throws AppError `not_found`; ValidationError */
+/** Changes the given ones of the template's name and description. @throws AppError `not_found`; ValidationError */
 export async function changeTemplate(
   trx: Trx,
   accountId: number,
@@ -67,11 +68,13 @@ export async function changeTemplate(
   };
   const texts = checkTexts({ name, description });
   if (texts.name === before.name && texts.description === before.description) return;
-  await naming(() => setColumns(trx, accountId, id, texts));
+  await catchTakenName(() => setColumns(trx, accountId, id, texts));
   await record(trx, accountId, { action: 'changed', id, name: texts.name, from: before.name }, by);
 }
 
-/** Takes a template back: new customers cannot start from it. The sites that were made from it stay. @throws AppError `not_found` */
+/**
+ * Retires a template: new customers cannot start from it. Sites that were made from it stay. @throws AppError `not_found`
+ */
 export async function retireTemplate(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const { name, retired_at } = await getTemplate(trx, accountId, id);
@@ -80,7 +83,7 @@ export async function retireTemplate(trx: Trx, accountId: number, id: number, by
   await record(trx, accountId, { action: 'retired', id, name }, by);
 }
 
-/** Offers a template again that was taken back. @throws AppError `not_found` */
+/** Offers a retired template again. @throws AppError `not_found` */
 export async function restoreTemplate(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const { name, retired_at } = await getTemplate(trx, accountId, id);
@@ -89,7 +92,7 @@ export async function restoreTemplate(trx: Trx, accountId: number, id: number, b
   await record(trx, accountId, { action: 'restored', id, name }, by);
 }
 
-/** Moves a template to a place in the list, counted from 1; a place beyond the end is the last. @throws AppError `not_found` */
+/** Moves a template to a place in the list, from 1; a place beyond the end means the last. @throws AppError `not_found` */
 export async function moveTemplate(
   trx: Trx,
   accountId: number,
@@ -119,8 +122,8 @@ function checkTexts({ name, description }: { name: string; description: string }
   return texts;
 }
 
-/** Runs a change of a name, and says so if another template has it. */
-async function naming<T>(change: () => Promise<T>): Promise<T> {
+/** Runs a change of a name. @throws ValidationError if another template has the name */
+async function catchTakenName<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
@@ -139,7 +142,7 @@ interface TemplateEvent {
   action: 'offered' | 'changed' | 'retired' | 'restored' | 'moved';
   id: number;
   name: string;
-  /** Its former name. */
+  /** The former name. */
   from?: string;
 }
 

@@ -1,37 +1,37 @@
 import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 
-/** A page of a template, and the hash of what it passes on. */
+/** A page of a template, and the hash of the contents that the template passes on. */
 export interface TemplatePage extends PageToCopy {
   hash: string;
 }
 
-/** A page of a site that was made from one of the template's, as it is now. */
+/** The present state of a site's page that was made from a page of the template. */
 export interface LinkedPage {
   pageId: number;
   sourceId: number;
-  /** The hash of its contents when it was last in step with the template. */
+  /** The hash of the page's contents when it was last in sync with the template. */
   hash: string;
-  /** The hash of its contents now; null if it was deleted there. */
+  /** The hash of the page's present contents; null if the page was deleted on the site. */
   present: string | null;
-  /** Its name now, or null. */
+  /** The page's present name; null if the page was deleted. */
   name: string | null;
 }
 
-/** Why a page is left as it is. */
+/** The reason why a page is left unchanged. */
 export type LeftReason =
-  /** It was changed on the site, and in the template, too. */
+  /** The page was changed on the site, and in the template, too. */
   | 'changed'
-  /** It was deleted on the site, and changed in the template. */
+  /** The page was deleted on the site, and changed in the template. */
   | 'deleted'
-  /** It is no longer in the template. */
+  /** The page is no longer in the template. */
   | 'removed'
-  /** Another page of the site has its name. */
+  /** Another page of the site has the page's name. */
   | 'name_taken'
-  /** Another page of the site has its address. */
+  /** Another page of the site has the page's address. */
   | 'address_taken'
-  /** The page that it would be below is not on the site. */
+  /** The page's parent is not on the site. */
   | 'no_parent'
-  /** It would be nested too deeply. */
+  /** The page would be nested too deeply. */
   | 'too_deep'
   /** The plan allows no more pages. */
   | 'plan_limit'
@@ -41,15 +41,15 @@ export type LeftReason =
 export type PageChange =
   | { kind: 'update'; sourceId: number; pageId: number; name: string }
   | { kind: 'add'; sourceId: number; name: string }
-  /** The site has it as the template has it, by a change of its own. */
+  /** The site's page equals the template's, because both were changed alike. */
   | { kind: 'same'; sourceId: number; pageId: number }
   /** `pageId` is null for a page that is not on the site. */
   | { kind: 'left'; reason: LeftReason; sourceId: number; pageId: number | null; name: string };
 
 /**
- * Compares a template with a site that was made from it, page by page and in three ways: as the page was when they were last
- * in step, as the template has it now, and as the site has it now. What only the template has changed is updated; what the
- * site has changed is left; what both have changed is left and listed. Pages that neither has changed are not in the result.
+ * Compares a template with a site made from it, page by page and in three ways: the page when it was last in sync, the
+ * template's present page, and the site's present page. Changes by the template alone are updates. Pages that the site has
+ * changed are left, and listed if the template has changed them, too. Pages that neither has changed are not in the result.
  */
 export function comparePages(template: readonly TemplatePage[], linked: readonly LinkedPage[]): PageChange[] {
   const bySource = new Map(linked.map((page) => [page.sourceId, page]));

@@ -3,8 +3,8 @@ import { countImageBytesToCopy } from '../media/copy-images.ts';
 import { countPagesToCopy } from '../pages/list-pages-to-copy.ts';
 
 /**
- * Returns how many pages a copy of the site has, and how many bytes its texts and images take up; undefined if it is too large
- * to be copied.
+ * Returns how many pages a copy of the site has, and how many bytes its texts and images take up; undefined if the site is too
+ * large to be copied.
  */
 export async function measureSite(db: Db, siteId: number): Promise<{ pages: number; bytes: number } | undefined> {
   const { pages, bytes, isTooLarge } = await countPagesToCopy(db, siteId);

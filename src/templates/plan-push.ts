@@ -6,7 +6,7 @@ import { mapPages } from './map-pages.ts';
 import { pageHash } from './page-state.ts';
 import { getAgencyAccess, type SiteToCopy } from './read-site.ts';
 
-/** A template with the hashes of its pages. It is read and hashed once for many sites. */
+/** A template with the hashes of its pages, read and hashed once for many sites. */
 export interface TemplateToPush extends Omit<SiteToCopy, 'pages' | 'template'> {
   template: { id: number; name: string };
   pages: TemplatePage[];
@@ -18,8 +18,9 @@ export async function withHashes({ pages, template, ...site }: SiteToCopy): Prom
 }
 
 /**
- * Returns what a push of the template would change on a site, and what it would leave. Reads the contents of only those pages
- * that have another version than when they were last in step, if the template has changed as well.
+ * Returns the changes that a push of the template would make on a site, and the pages that it would leave. Reads contents
+ * only of pages that may have changed on both sides: their version differs from when they were last in sync, and so does the
+ * template's hash.
  */
 export async function planPush(db: Db | Trx, siteId: number, template: TemplateToPush): Promise<PageChange[]> {
   const { rows } = await sql<Link>`
@@ -45,7 +46,7 @@ export async function planPush(db: Db | Trx, siteId: number, template: TemplateT
   return isAllowed === 0 ? changes.map(withoutChange) : changes;
 }
 
-/** Leaves a page of a customer who does not allow its agency to work on the site. */
+/** Turns changes into pages that are left, for a customer who does not allow its agency to work on the site. */
 function withoutChange(change: PageChange): PageChange {
   if (change.kind !== 'update' && change.kind !== 'add') return change;
   const pageId = change.kind === 'update' ? change.pageId : null;
@@ -57,7 +58,7 @@ interface Link {
   sourceId: number;
   hash: string;
   version: number;
-  /** The page's version now; null if it was deleted. */
+  /** The page's present version; null if the page was deleted. */
   present: number | null;
   name: string | null;
 }
@@ -73,7 +74,7 @@ async function hashPages(db: Db | Trx, siteId: number, ids: readonly number[]): 
   return new Map(pages.map(({ id, is_hidden, ...page }) => [id, pageHash({ ...page, isHidden: is_hidden === 1 })]));
 }
 
-/** Leaves pages whose name another page of the site has, and new pages that would have no parent there. */
+/** Turns changes into pages that are left if another page of the site has the name, or a new page would have no parent. */
 async function withoutClashes(
   db: Db | Trx,
   siteId: number,
@@ -92,7 +93,7 @@ async function withoutClashes(
     .where(inJsonList(db as Db, 'name', sql.val(JSON.stringify(names))))
     .execute();
   const owners = new Map(taken.map(({ id, name }) => [name, id]));
-  // Their names become free.
+  // The former names of updated pages become free.
   const updated = new Set(coming.flatMap((change) => (change.kind === 'update' ? [change.pageId] : [])));
   const there = new Set(linked.flatMap(({ sourceId, present }) => (present === null ? [] : [sourceId])));
   return changes.map((change): PageChange => {

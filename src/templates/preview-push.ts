@@ -18,9 +18,9 @@ export interface SitePreview {
 }
 
 /**
- * Returns what a push of the template would do, for sites in the order of their ids, those after `after`. `version` is the
- * template's: the push is only started if it is still that.
- * @throws AppError `not_found`; `conflict` if the template is too large.
+ * Returns the changes that a push of the template would make, for sites with ids above `after`, in the order of their ids.
+ * `version` is the template's version, and the push can only be started while the template still has it.
+ * @throws AppError `not_found`; `conflict` if the template is too large
  */
 export async function previewPush(
   db: Db,
@@ -45,8 +45,9 @@ export async function previewPush(
 type Version = Pick<PageToCopy, 'name' | 'description' | 'body' | 'bodyFormat'>;
 
 /**
- * Returns a page as the template of a customer's site has it, and as the site has it; null for one that is not there.
- * @throws AppError `not_found`; Refusal for a customer who does not allow its agency to act in its account
+ * Returns a page as the template of a customer's site has it, and as the site has it. Each is null if the page does not
+ * exist there.
+ * @throws AppError `not_found`; Refusal if the customer does not allow its agency to act in its account
  */
 export async function comparePage(
   db: Db,

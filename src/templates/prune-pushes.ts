@@ -3,7 +3,9 @@ import { AUDIT_LOG_RETENTION_MS } from '../audit/prune-audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 
-/** Deletes pushes that are older than the log, with their reports. They can no longer be undone. Returns how many it deleted. */
+/**
+ * Deletes pushes older than the audit log's retention, with their reports. They can no longer be undone. Returns the number.
+ */
 export async function prunePushes(db: Db, now = Date.now()): Promise<number> {
   const old = sql`created_at <= ${now - AUDIT_LOG_RETENTION_MS} and finished_at is not null`;
   const reports = sql`push_id in (select id from template_pushes where ${old})`;

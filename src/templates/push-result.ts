@@ -2,26 +2,26 @@ import type { FieldError } from '../field-error.ts';
 import type { Reason } from '../refusal.ts';
 import type { LeftReason } from './compare-pages.ts';
 
-/** A page that a push has changed, with what its undo needs. */
+/** A page that a push has changed, with the data for undoing the change. */
 export interface PushedPage {
   kind: 'updated' | 'added';
   pageId: number;
   name: string;
   /** The page's version after the push. */
   version: number;
-  /** The page before the push; undefined for a page that was added. */
+  /** The page before the push; undefined for an added page. */
   before?: {
     /** The page's version, by which its revision is found. */
     version: number;
-    /** The hash of the state in which it was in step with the template. */
+    /** The hash of the contents with which the page was last in sync with the template. */
     hash: string;
     fields: string[];
-    /** Its status, if that was changed. */
+    /** The former status, if the push changed it. */
     status?: 'published' | 'unpublished' | 'default' | undefined;
   };
 }
 
-/** A page that was left as it is. */
+/** A page that a push left unchanged. */
 export interface LeftPage {
   reason: LeftReason;
   sourceId: number;
@@ -33,9 +33,9 @@ export interface LeftPage {
 export interface PushResult {
   pages: PushedPage[];
   left: LeftPage[];
-  /** Pages that the undo has left, since they were changed after the push. */
+  /** Pages that the undo left, since they were changed after the push. */
   kept?: { pageId: number; name: string }[];
-  /** Why nothing could be done. */
+  /** The reason why nothing could be done. */
   failure?: { fields?: readonly FieldError[]; why?: Reason; code: string };
 }
 

@@ -19,16 +19,16 @@ interface PushSiteInput {
   pushId: number;
   siteId: number;
   template: TemplateToPush;
-  /** The images that the site lacks, in its own folders. */
+  /** The images that the site lacks, already copied to its folders. */
   images: readonly ImageToCopy[];
   pageQuota: number;
   imageQuota: number;
 }
 
 /**
- * Does one site's part of a push: updates the pages that are unchanged there, adds new ones, and lists those that it leaves. What
- * it replaces becomes revisions. Returns undefined, and changes nothing, if the part has been done or stopped.
- * @throws LimitReached; AppError `conflict` where there is no room for the images.
+ * Runs a push for one site: updates the pages that are unchanged there, adds new ones, and lists those that it leaves. Replaced
+ * contents become revisions. Returns undefined, and changes nothing, if the site is already done or the push was stopped.
+ * @throws LimitReached; AppError `conflict` if the images do not fit the quota
  */
 export async function pushSite(
   trx: Trx,
@@ -58,7 +58,7 @@ interface Work {
   trx: Trx;
   input: PushSiteInput;
   by: UserActor;
-  /** The site's pages by the template's. */
+  /** The ids of the site's pages by those of the template's pages. */
   links: Map<number, number>;
 }
 
@@ -162,7 +162,7 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
   return { kind: 'added', pageId: id, name: source.name, version: await link(work, source, id) };
 }
 
-/** Names and urlnames are checked first: an error of PostgreSQL would end the transaction, with all other pages. */
+/** Checks the name and urlname before the change: an error of PostgreSQL would end the transaction, with all other pages. */
 async function findClash(
   trx: Trx,
   siteId: number,
@@ -179,7 +179,7 @@ async function findClash(
   return siblings.length > 0 ? 'address_taken' : undefined;
 }
 
-/** Notes that the page is in step with the template's. Returns its version. */
+/** Records that the page is in sync with the template's page. Returns the page's version. */
 async function link({ trx, input: { siteId } }: Work, source: TemplatePage, id: number): Promise<number> {
   const { version, is_hidden, ...page } = await trx
     .selectFrom('pages')

@@ -11,7 +11,7 @@ import { getTemplate } from './templates.ts';
 type PushRow = Selectable<TemplatePushesTable>;
 export type PushSiteState = Selectable<TemplatePushSitesTable>['state'];
 
-/** A push, and how many sites are in each state. */
+/** A push, and the number of sites in each state. */
 export interface Push extends PushRow {
   templateName: string;
   sites: Record<PushSiteState, number>;
@@ -19,10 +19,10 @@ export interface Push extends PushRow {
   leftPages: number;
 }
 
-/** How long a push can be undone: as long as its deleted pages can be restored. */
+/** How long a push can be undone: as long as the pages that it deleted can be restored. */
 const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Customers that are there: a deleted site gets no changes until it is restored. */
+/** Matches sites that are not deleted: a deleted site gets no changes until it is restored. */
 const isThere = sql<boolean>`sites.deleted_at is null and sites.deletes_at is null`;
 
 /** Selects the sites that were made from a template. */
@@ -35,19 +35,19 @@ export function selectSites(db: Db | Trx, accountId: number, templateId: number)
     .where(isThere);
 }
 
-/** Whether there may be sites to do, or to undo. Written as in the index of these pushes. */
+/** Matches pushes that may have sites to do or to undo. Uses the exact condition of the index of these pushes. */
 export const isOpen = sql<boolean>`(finished_at is null or (undo_begun_at is not null and undone_at is null))`;
 
 interface StartPushInput {
   templateId: number;
-  /** The content version of the template's site that the person has seen. */
+  /** The content version of the template's site that the user has seen. */
   seenVersion: number;
 }
 
 /**
- * Starts to pass the changes of a template on to all sites that were made from it: the service does so in the background
+ * Starts to pass the changes of a template on to all sites that were made from it. The service does so in the background
  * (`run-pushes.ts`). Returns the push's id.
- * @throws AppError `not_found`; `conflict` if the template has changed since, or another push of it is under way.
+ * @throws AppError `not_found`; `conflict` if the template has changed since `seenVersion`, or another push of it is running
  */
 export async function startPush(
   trx: Trx,
@@ -102,9 +102,9 @@ export async function startPush(
 }
 
 /**
- * Begins to undo a push on all sites, in the background. What is not done yet is stopped. If sites could not be undone, it can
- * be begun again for these.
- * @throws AppError `not_found`; `conflict` if it has been undone, or was too long ago.
+ * Starts to undo a push on all sites, in the background. Sites that are not done yet are stopped. If the undo fails on some
+ * sites, it can be started again for these.
+ * @throws AppError `not_found`; `conflict` if the push has been undone, is too old, or is not the latest
  */
 export async function undoPush(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   const push = await lockPush(trx, accountId, id);
@@ -151,7 +151,7 @@ export async function finishPush(trx: Trx, accountId: number, id: number): Promi
     .execute();
 }
 
-/** Returns the content version of a template's site: it is raised with every change. */
+/** Returns the content version of a template's site, which every change raises. */
 export async function templateVersion(db: Db | Trx, siteId: number): Promise<number> {
   const account = db.selectFrom('accounts').select('content_version').where('id', '=', siteId);
   return (await account.executeTakeFirst())?.content_version ?? 0;
@@ -178,7 +178,7 @@ export async function getPush(db: Db | Trx, accountId: number, id: number): Prom
 interface ListPushSitesInput {
   after: number;
   limit: number;
-  /** `left`: only sites with pages that were left, or that could not be changed. */
+  /** `left` lists only sites with pages that were left, or that could not be changed. */
   only?: 'left' | undefined;
 }
 
@@ -231,7 +231,7 @@ export async function lockPush(trx: Trx, accountId: number, id: number): Promise
   return getPush(trx, accountId, id);
 }
 
-/** A site whose part is being done is waited for: its row is locked until then. */
+/** Changes the state of the push's sites. Waits for a site that is being done, since its row is locked meanwhile. */
 export async function setStates(trx: Trx, id: number, from: PushSiteState, to: PushSiteState): Promise<void> {
   await trx
     .updateTable('template_push_sites')

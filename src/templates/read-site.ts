@@ -11,11 +11,11 @@ import { mapPages } from './map-pages.ts';
 import { withoutOwnHosts } from './own-addresses.ts';
 import { getOfferedTemplate, getTemplate } from './templates.ts';
 
-/** Everything of a site that another site can start with. */
+/** The parts of a site that another site can start with. */
 export interface SiteToCopy {
-  /** The account whose site it is. */
+  /** The account to which the site belongs. */
   siteId: number;
-  /** The template that it is offered as; undefined if it is just copied. */
+  /** The template as which the site is offered; undefined if the site is just copied. */
   template: { id: number; name: string } | undefined;
   theme: Theme;
   accent: string;
@@ -28,7 +28,7 @@ export interface SiteToCopy {
 
 /**
  * Reads a template that the account offers.
- * @throws AppError `not_found`; `conflict` if it has been taken back, or is too large.
+ * @throws AppError `not_found`; `conflict` if the template was retired, or is too large
  */
 export function readTemplate(db: Db, accountId: number, templateId: number, addresses: Addresses): Promise<SiteToCopy> {
   return snapshot(db, async (trx) => {
@@ -38,8 +38,8 @@ export function readTemplate(db: Db, accountId: number, templateId: number, addr
 }
 
 /**
- * Reads a template, also one that was taken back: the sites that were made from it can still get its changes.
- * @throws AppError `not_found`; `conflict` if it is too large.
+ * Reads a template, even a retired one: the sites that were made from it can still get its changes.
+ * @throws AppError `not_found`; `conflict` if the template is too large
  */
 export function readTemplateAnyway(
   db: Db,
@@ -55,7 +55,7 @@ export function readTemplateAnyway(
 
 /**
  * Reads the site of the account itself, or of one of its customers.
- * @throws AppError `not_found`; `conflict` if it is too large.
+ * @throws AppError `not_found`; `conflict` if the site is too large
  */
 export function readSite(db: Db, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
   return snapshot(db, (trx) => read(trx, accountId, siteId, addresses));
@@ -73,11 +73,11 @@ async function read(trx: Trx, accountId: number, siteId: number, addresses: Addr
   return { ...look, siteId, template: undefined, secondButton, pages, images };
 }
 
-/** The columns of a page that people compare. */
+/** The columns of a page that users compare. */
 export const comparedColumns = ['name', 'description', 'body', 'body_format as bodyFormat'] as const;
 
 /**
- * Reads one page of a template as the template passes it on, also of one that was taken back; null if the page is gone.
+ * Reads one page of a template, even of a retired one, in the form that the template passes on; null if the page was deleted.
  * @throws AppError `not_found`
  */
 export function readTemplatePage(
@@ -108,8 +108,8 @@ async function ownHosts(trx: Trx, siteId: number, subdomain: string, addresses: 
 }
 
 /**
- * Returns the site if the account may read all of it, also what is not published.
- * @throws AppError `not_found`; Refusal for a customer who does not allow its agency to act in its account
+ * Returns the site if the account may read all of it, including unpublished pages.
+ * @throws AppError `not_found`; Refusal if the customer does not allow its agency to act in its account
  */
 export async function getReadableSite(trx: Trx, accountId: number, siteId: number) {
   const found = await findOwnSite(trx, accountId, siteId);
@@ -129,12 +129,12 @@ export function getAgencyAccess(db: Db | Trx, siteId: number): Promise<{ name: s
     .executeTakeFirstOrThrow();
 }
 
-/** @throws Refusal if the customer does not allow its agency to act in its account. Without a row, it is allowed. */
+/** @throws Refusal if the customer does not allow its agency to act in its account; null means that it does */
 export function checkAllowed({ name, isAllowed }: { name: string; isAllowed: Flag | null }): void {
   if (isAllowed === 0) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });
 }
 
-/** Returns the site if it is the account's own or one of its customers'; not if the customer is deleted. */
+/** Returns the site if it is the account's own or one of its customers', unless it is deleted. */
 function findOwnSite(trx: Trx, accountId: number, siteId: number) {
   return trx
     .selectFrom('accounts')

@@ -21,21 +21,21 @@ export interface PushDependencies {
   readonly db: Db;
   readonly store: MediaStore;
   readonly config: Addresses & { readonly pageQuota: number; readonly mediaQuota: number };
-  /** Called with an error that nobody expected; the site is reported as failed. */
+  /** Called with an unexpected error; the site is reported as failed. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Does what is left of all pushes and their undos, site by site with a transaction each, so that nobody waits for more than one.
- * Several processes may do so at once, and go on after a crash: each site is done once. Returns how many sites it has done.
- * @throws what the database throws if it is not available. Nothing is lost then.
+ * Runs all open pushes and undos, site by site with a transaction each, so that no customer waits for more than one site.
+ * Several processes may do so at once, and continue after a crash: each site is done once. Returns the number of sites done.
+ * @throws the database's error if it is not available. Nothing is lost then
  */
 export async function runPushes(dependencies: PushDependencies, signal?: AbortSignal): Promise<number> {
   const { db } = dependencies;
   const templates = new TemplateCache(dependencies);
   let count = 0;
   for (let open = await listOpen(db); open.length > 0; open = await listOpen(db)) {
-    // One site of each in turn: a large push does not hold up a small one.
+    // One site of each push in turn: a large push does not delay a small one.
     for (const push of open) {
       if (signal?.aborted) return count;
       const due = await findDue(db, push);
@@ -131,7 +131,7 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId);
     const { result } = (await its.executeTakeFirst()) ?? {};
-    // The undo still needs what the push has noted.
+    // The recorded result stays: the undo still needs it.
     const known = result ? JSON.parse(result) : { pages: [], left: [] };
     await trx
       .updateTable('template_push_sites')
@@ -147,7 +147,7 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
   });
 }
 
-/** Keeps the template that was read last, until it changes. */
+/** Caches the template that was read last, until it changes. */
 class TemplateCache {
   readonly #dependencies: PushDependencies;
   #last: { templateId: number; version: number; template: TemplateToPush } | undefined;

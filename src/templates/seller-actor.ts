@@ -3,8 +3,8 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Returns the seller as the one who changes a customer's pages, in the name of the customer's owner: pages and revisions name a
- * user of their own account, as default pages do. The log names the seller.
+ * Returns the actor with which a seller changes a customer's pages. Pages and revisions name the customer's owner, since they
+ * need a user of their own account, as default pages do. The audit log names the seller.
  */
 export async function sellerActor(trx: Trx, siteId: number): Promise<UserActor> {
   const owner = await trx

@@ -2,15 +2,15 @@ import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { isOpen, lockPush, type Push, recordPushEvent, selectPushes, setStates } from './pushes.ts';
 
-/** Ends a push: sites that are not done yet stay as they are. @throws AppError `not_found` */
+/** Stops a push: sites that are not done yet stay unchanged. @throws AppError `not_found` */
 export async function stopPush(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   const push = await lockPush(trx, accountId, id);
   if (push.finished_at === null) await stop(trx, push, by);
 }
 
 /**
- * Stops the pushes and undos of a user who may not make them any more. Others can undo such a push, also the rest of an undo, or pass
- * the template on again.
+ * Stops the pushes and undos of a user who has lost the permission for them. Other users can undo such a push, finish such an
+ * undo, or push the template again.
  */
 export async function stopPushesOf(trx: Trx, accountId: number, userId: number, by: Actor): Promise<void> {
   const open = await selectPushes(trx, accountId).select('id').where('user_id', '=', userId).where(isOpen).execute();
@@ -27,7 +27,7 @@ async function stop(trx: Trx, push: Push, by: Actor): Promise<void> {
   await recordPushEvent(trx, push.account_id, push, 'template.push_stopped', by);
 }
 
-/** Leaves the push as one whose undo has failed on some sites. */
+/** Stops an undo, and leaves the push in the state of one whose undo has failed on some sites. */
 async function stopUndo(trx: Trx, push: Push, by: Actor): Promise<void> {
   await setStates(trx, push.id, 'undo', 'done');
   await setTimes(trx, push, { undone_at: Date.now() });

@@ -7,21 +7,21 @@ import { primaryHost } from '../sites/primary-host.ts';
 
 export type TemplateRow = Selectable<TemplatesTable>;
 
-/** A template as its list shows it. */
+/** A template in the form in which it is listed. */
 export interface ListedTemplate extends TemplateRow {
   siteName: string;
   subdomain: string;
   primaryHost: string | null;
-  /** Whether its site is deleted: no customer can start from it then. */
+  /** True if the template's site is deleted, so that no customer can start from it. */
   isGone: boolean;
-  /** How many sites were made from it. */
+  /** How many sites were made from the template. */
   sites: number;
 }
 
-/** An account has no more, so that they are listed as a whole. */
+/** The most templates of an account, few enough to list all at once. */
 export const MAX_TEMPLATES = 100;
 
-/** Lists the account's templates in its order, with those that were taken back. */
+/** Lists the account's templates in its order, including retired ones. */
 export async function listTemplates(db: Db | Trx, accountId: number): Promise<ListedTemplate[]> {
   const rows = await db
     .selectFrom('templates')
@@ -55,7 +55,7 @@ export async function getTemplate(db: Db | Trx, accountId: number, id: number): 
   return template;
 }
 
-/** Returns a template from which new customers can start. @throws AppError `not_found`; `conflict` if it was taken back. */
+/** Returns a template from which new customers can start. @throws AppError `not_found`; `conflict` if it was retired */
 export async function getOfferedTemplate(db: Db | Trx, accountId: number, id: number): Promise<TemplateRow> {
   const template = await getTemplate(db, accountId, id);
   if (template.retired_at === null) return template;

@@ -19,8 +19,8 @@ interface UndoSiteInput {
 }
 
 /**
- * Undoes one site's part of a push: puts the pages back as they were, and moves those that were added to the trash. Pages that
- * were changed since are left, and listed. Does nothing if it has been done.
+ * Undoes a push on one site: restores updated pages, and moves added ones to the trash. Pages that were changed after the push
+ * are left, and listed. Does nothing if the site has been undone already.
  * @throws LimitReached; Refusal if the customer does not allow its agency to act in its account
  */
 export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void> {
@@ -39,7 +39,7 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
   const result = readResult(claimed.result);
   const by = await sellerActor(trx, siteId);
   const kept: { pageId: number; name: string }[] = [];
-  // Pages were added after the pages that they are below.
+  // In reverse order: pages were added after their parents.
   for (const page of result.pages.toReversed()) {
     const isUndone = await (page.before ? revert(trx, input, page, by) : removeAdded(trx, input, page, by));
     if (!isUndone) kept.push({ pageId: page.pageId, name: page.name });
@@ -56,7 +56,7 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
     .execute();
 }
 
-/** Returns whether the page was unchanged, and is as it was before the push. */
+/** Restores the page's state before the push. Returns false, and changes nothing, if the page was changed since. */
 async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: UserActor): Promise<boolean> {
   const { siteId, template, pageQuota: quota } = input;
   const before = page.before!;
@@ -68,7 +68,7 @@ async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: User
     .where('page_id', '=', page.pageId)
     .where('version', '=', before.version)
     .executeTakeFirst();
-  // Without a revision, only the status was changed.
+  // Without a revision, the push changed only the status.
   const old = revision ? Object.entries(await getRevision(trx, siteId, revision.id)) : [];
   const fields = Object.fromEntries(old.filter(([field]) => before.fields.includes(field)));
   if (revision && (await isTaken(trx, siteId, page.pageId, fields as { name: string; urlname: string }))) return false;
@@ -114,7 +114,7 @@ async function isUnchanged(trx: Trx, siteId: number, { pageId, version }: Pushed
   return page !== undefined && isUnchangedSince(trx, siteId, page, version);
 }
 
-/** Whether another page has got the name or the urlname that the page had. */
+/** True if another page has taken the page's former name or urlname. */
 async function isTaken(
   trx: Trx,
   siteId: number,

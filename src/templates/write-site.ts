@@ -5,20 +5,20 @@ import { changeSite } from '../sites/change-site.ts';
 import { pageHash } from './page-state.ts';
 import type { SiteToCopy } from './read-site.ts';
 
-/** A site with the images that have been copied for another one. */
+/** A site with the images that have been copied for another site. */
 export interface CopiedSite extends SiteToCopy {
-  /** In the folders of the account that gets them. */
+  /** The images in the folders of the account that gets them. */
   images: ImageToCopy[];
-  /** Bytes that the pages, and the images, of an account may take up. */
+  /** The most bytes that the account's pages, and its images, may take up. */
   pageQuota: number;
   imageQuota: number;
 }
 
 /**
- * Makes the site of an account that has no page yet a copy of another one: its pages and where they stand, their images, and
- * how it looks. If it is a template, what was made from what is noted, so that changes of the template can be passed on. The
+ * Fills the site of an account that has no pages yet with a copy of another site: its pages and their places, their images, and
+ * its look. For a template, records which page was made from which, so that changes of the template can be pushed. The
  * account's editor and language are set when it is created.
- * @throws LimitReached; AppError `conflict` where there is no room for the images.
+ * @throws LimitReached; AppError `conflict` if the images do not fit the quota
  */
 export async function writeSite(trx: Trx, accountId: number, site: CopiedSite, userId: number): Promise<void> {
   const { pages, images, theme, accent, secondButton, template } = site;

@@ -2,22 +2,26 @@ import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import type { Holder } from './holder.ts';
 
 interface AccountSemaphoreOptions {
-  /** How much of the capacity a top-level account may hold with all accounts below it. A single task may be heavier than that. */
+  /** The most capacity that a top-level account may hold with all accounts below it. A single task may be heavier. */
   readonly maxPerTopLevel?: number;
-  /** How much one of its customers may hold with all accounts below that. A single task may be heavier than that. */
+  /**
+   * The most capacity that one customer of it may hold with all accounts below that customer. A single task may be heavier.
+   */
   readonly maxPerCustomer?: number;
-  /** By which `queueUse` tells of it. */
+  /** The name under which `queueUse` reports the semaphore. */
   readonly name?: string;
 }
 
 /**
- * Shares a capacity fairly among top-level accounts, and the part of each among its customers: anybody can create accounts, and would
- * have a share more with each of them.
+ * Shares a capacity fairly among top-level accounts, and the part of each among its customers. Accounts as such get no share,
+ * since anyone can create accounts and would gain a share with each of them.
  */
 export class AccountSemaphore {
   readonly #all: FairSemaphore;
-  /** Shares out the parts of top-level accounts that hold something or wait. Only what fits there waits for the others. */
-  readonly #within = new Map<FairnessKey, FairSemaphore>();
+  /**
+   * Semaphores within top-level accounts that hold or wait for capacity. A task first passes its own, then queues in `#all`.
+   */
+  readonly #byTopLevel = new Map<FairnessKey, FairSemaphore>();
   readonly #maxPerTopLevel: number;
   readonly #maxPerCustomer: number;
 
@@ -30,7 +34,7 @@ export class AccountSemaphore {
 
   /**
    * Waits for its turn, then calls `work` and returns its result or throws its error. If the signal aborts before the turn
-   * comes, it throws the signal's reason and never calls `work`.
+   * comes, throws the signal's reason and never calls `work`.
    */
   async run<T>(work: () => Promise<T>, holder: Holder, signal?: AbortSignal): Promise<T> {
     await this.acquire(holder, 1, signal);
@@ -41,9 +45,9 @@ export class AccountSemaphore {
     }
   }
 
-  /** Resolves when the holder has so much more of the capacity; throws the signal's reason if it aborts before. */
+  /** Waits until the holder gets `weight` more of the capacity. Throws the signal's reason if the signal aborts before. */
   async acquire({ topLevelId, customerId }: Holder, weight: number, signal?: AbortSignal): Promise<void> {
-    const within = this.#within.getOrInsertComputed(
+    const within = this.#byTopLevel.getOrInsertComputed(
       topLevelId,
       () => new FairSemaphore(this.#maxPerTopLevel, { maxPerKey: this.#maxPerCustomer }),
     );
@@ -61,15 +65,15 @@ export class AccountSemaphore {
     }
   }
 
-  /** Gives back what `acquire` has taken. */
+  /** Gives back capacity that `acquire` has taken. */
   release({ topLevelId, customerId }: Holder, weight: number): void {
     this.#all.release(topLevelId, weight);
-    this.#within.get(topLevelId)!.release(customerId, weight);
+    this.#byTopLevel.get(topLevelId)!.release(customerId, weight);
     this.#forgetIdle(topLevelId);
   }
 
   #forgetIdle(topLevelId: FairnessKey): void {
-    const within = this.#within.get(topLevelId);
-    if (within?.used === 0 && within.waiting === 0) this.#within.delete(topLevelId);
+    const within = this.#byTopLevel.get(topLevelId);
+    if (within?.used === 0 && within.waiting === 0) this.#byTopLevel.delete(topLevelId);
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountShares } from './account-shares.ts';
 
-test('a customer may hold a quarter of a capacity, its top-level account half, and all together the whole', () => {
+test('a customer may hold a quarter of a capacity, its top-level account half, and all accounts the whole', () => {
   const shares = new AccountShares(100);
   const customer = (topLevelId: number, customerId: number) => ({ topLevelId, customerId });
   shares.take(customer(1, 11), 20);
@@ -20,7 +20,7 @@ test('a customer may hold a quarter of a capacity, its top-level account half, a
   assert.equal(shares.hasRoom(customer(3, 31), 25), true);
 });
 
-test('one amount may be larger than the capacity, and larger than a share, where nothing else is held', () => {
+test('a single amount may exceed the capacity or a share if nothing else is held of it', () => {
   const shares = new AccountShares(100);
   const large = { topLevelId: 1, customerId: 11 };
   assert.equal(shares.hasRoom(large, 200), true);

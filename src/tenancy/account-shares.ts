@@ -2,15 +2,15 @@ import type { FairnessKey } from '../fair-semaphore.ts';
 import type { Holder } from './holder.ts';
 
 interface AccountSharesOptions {
-  /** How much a top-level account may hold with all accounts below it. One amount alone may be larger. */
+  /** The most that a top-level account may hold with all accounts below it. A single amount may be larger. */
   readonly maxPerTopLevel?: number;
-  /** How much one of its customers may hold with all accounts below that. One amount alone may be larger. */
+  /** The most that one customer of it may hold with all accounts below that customer. A single amount may be larger. */
   readonly maxPerCustomer?: number;
 }
 
 /**
- * Counts who holds how much of a capacity, so that requests can be refused when it or their share of it is used up. `AccountSemaphore` has
- * them wait instead.
+ * Counts how much of a capacity each account holds, so that requests can be refused when the capacity or their share of it
+ * is used up. `AccountSemaphore` makes requests wait instead.
  */
 export class AccountShares {
   readonly #capacity: number;
@@ -27,7 +27,7 @@ export class AccountShares {
     this.#maxPerCustomer = maxPerCustomer;
   }
 
-  /** Whether the holder may have so much more. */
+  /** True if the holder may take the amount. */
   hasRoom({ topLevelId, customerId }: Holder, amount: number): boolean {
     return (
       fits(this.#held, amount, this.#capacity) &&
@@ -36,14 +36,14 @@ export class AccountShares {
     );
   }
 
-  /** Counts so much more for the holder, whether there is room or not. */
+  /** Counts the amount for the holder, even if there is no room. */
   take({ topLevelId, customerId }: Holder, amount: number): void {
     this.#held += amount;
     add(this.#heldByTopLevel, topLevelId, amount);
     add(this.#heldByCustomer, customerId, amount);
   }
 
-  /** Gives back what `take` has counted. */
+  /** Subtracts an amount that `take` has counted. */
   giveBack(holder: Holder, amount: number): void {
     this.take(holder, -amount);
   }

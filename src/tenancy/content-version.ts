@@ -5,11 +5,11 @@ import { notFound } from '../errors.ts';
 import { nextVersion } from './next-version.ts';
 
 /**
- * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
- * where something else keeps others out already, as SQLite's one writer does (`insert-pages-sqlite.ts`).
- * It locks the account's tree against everyone else until the end, and makes every cached answer about it stale.
- * `now` is when visitors are told the site changed, in milliseconds since 1970; `bytes` is added to
- * `pageBytes`, the room that the account's pages take up (see `page-bytes.ts`).
+ * Raises the account's content version. This is the first statement of every transaction that changes the account's pages or
+ * settings, except where something else already excludes other writers, as on SQLite (`insert-pages-sqlite.ts`).
+ * It locks the account's row until the transaction ends, and makes every cached answer about the account stale.
+ * `now` is the time of the change that visitors are told, in milliseconds since 1970. `bytes` is added to
+ * `pageBytes`, the storage that the account's pages take up (see `page-bytes.ts`).
  */
 export async function raiseContentVersion(trx: Trx, accountId: number, now: number, bytes = 0): Promise<RaisedAccount> {
   const [account] = await raise(trx, { accountId, now, bytes });

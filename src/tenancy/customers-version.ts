@@ -13,8 +13,8 @@ interface Seller {
 }
 
 /**
- * Raises the version of the account's plans and customers. It is the first statement of every transaction that changes
- * plans, customers or the plan of a customer, so these transactions run one after the other. Returns the seller.
+ * Raises the version of the account's plans and customers. This is the first statement of every transaction that changes
+ * plans, customers or the plan of a customer, so that these transactions run one after the other. Returns the seller.
  * @throws AppError `not_found`
  */
 export async function raiseCustomersVersion(trx: Trx, accountId: number): Promise<Seller> {

@@ -4,8 +4,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { findUpperAccounts } from './find-upper-accounts.ts';
 
-onEachDatabase('the uppermost accounts above one', (open) => {
-  test('are the top-level account and its customer, however long the way up is', async (t) => {
+onEachDatabase('the uppermost accounts', (open) => {
+  test('the uppermost accounts are the top-level account and its customer, however many levels are below', async (t) => {
     const { db } = await open(t);
     const { accountId: topLevelId } = await makeAccount(db, 'acme');
     const customerId = await makeCustomer(db, topLevelId, 'bakery');
@@ -16,7 +16,7 @@ onEachDatabase('the uppermost accounts above one', (open) => {
     assert.deepEqual(await findUpperAccounts(db, below), upper);
   });
 
-  test('are the account itself for a top-level one', async (t) => {
+  test('for a top-level account, both uppermost accounts are the account itself', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     assert.deepEqual(await findUpperAccounts(db, accountId), { topLevelId: accountId, customerId: accountId });

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** The two uppermost accounts of those above an account and itself. */
+/** The two uppermost accounts on the path from an account up to its top-level account. */
 export interface UpperAccounts {
-  /** The account that the operator has set up. */
+  /** The account that the operator has created. */
   topLevelId: number;
-  /** Its customer; the top-level account itself if there is none in between. */
+  /** The customer of the top-level account on the path; the top-level account itself if the path has no other. */
   customerId: number;
 }
 
 /**
- * Returns the uppermost accounts above an account. Anybody can create any number of customers, so what is shared out fairly is shared out
- * among these. The way up may be of any length: a limit would give each part of a long one a share of its own.
+ * Returns the uppermost accounts above an account. Anyone can create any number of customers, so fair shares are given to these
+ * accounts only. The depth is not limited: with a limit, each account below it would get a share of its own.
  */
 export async function findUpperAccounts(db: Db, accountId: number): Promise<UpperAccounts> {
   const { rows } = await sql<{ id: number; parentId: number | null }>`

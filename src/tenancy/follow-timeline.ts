@@ -3,17 +3,16 @@ import { raiseAllVersions } from './raise-all-versions.ts';
 import { skipIds } from './skip-ids.ts';
 
 /**
- * The server and its timeline. Another one has the database when a standby server was promoted, or a copy recovered. It is null on
- * a standby server, which is not the one to use.
+ * SQL for the server and its timeline. They change when a standby server is promoted or a copy is recovered. Null on a standby
+ * server, which must not be used.
  */
 const PRESENT = `case when pg_is_in_recovery() then null else
   (select system_identifier from pg_control_system()) || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8) end`;
 
 /**
- * Compares the server and timeline of a new connection with those that the database was last used on. Where they differ, the last
- * commits may be lost, or everything may be as it was at an earlier moment, so all versions are raised, and ids that may have been
- * given out are skipped, before anything is answered.
- * Returns whether they were.
+ * Compares the server and timeline of a new connection with those that the database was last used on. If they differ, the
+ * last commits may be lost, or the database may be in an earlier state. All versions are then raised, and ids that may have
+ * been assigned are skipped, before any request is answered. Returns true if that was done.
  * @throws Error with the code 25006 on a standby server
  */
 export async function followTimeline(connection: NewConnection, now = Date.now()): Promise<boolean> {
@@ -25,7 +24,7 @@ export async function followTimeline(connection: NewConnection, now = Date.now()
   await connection.query('begin');
   try {
     await connection.query("set local statement_timeout = '60s'");
-    // Others wait for the first that notices it, and find it done.
+    // Other connections wait for the first one that notices the change, and then find it handled.
     await connection.query('select timeline from database_timeline for update');
     const known = (await timelines(connection))!.known;
     const isChanged = known !== '' && known !== present.now;
@@ -50,13 +49,15 @@ async function timelines(connection: NewConnection): Promise<{ now: string | nul
     );
     return rows[0] as { now: string | null; known: string };
   } catch (error) {
-    if (isNotTold(error)) return undefined;
+    if (isTimelineUnavailable(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether the server does not tell its timeline: it lacks the functions, does not allow them, or is no PostgreSQL at all. */
-function isNotTold(error: unknown): boolean {
+/**
+ * True if the server does not tell its timeline: it lacks the functions, does not allow them, or is not PostgreSQL itself.
+ */
+function isTimelineUnavailable(error: unknown): boolean {
   const codes = ['42501', '42883', '0A000'];
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 
 /**
- * Notes that changes of pages up to the version, or up to the present one, can no longer be told: a program with an older list of
- * the pages has to read all of it.
+ * Records that changes of pages up to the version, or up to the present one, can no longer be listed: a client with an older
+ * list of the pages has to read all of it again.
  */
 export async function forgetChanges(trx: Trx, accountId: number, version?: number): Promise<void> {
   await trx

@@ -4,7 +4,7 @@ import { findUpperAccounts } from './find-upper-accounts.ts';
 
 /**
  * The holder of a share of memory, disk or processor time. For an account, these are the two uppermost accounts above it (see
- * `findUpperAccounts`); for a stranger, both ids are the network.
+ * `findUpperAccounts`). For a client without an account, both ids are the network.
  */
 export interface Holder {
   readonly topLevelId: FairnessKey;
@@ -19,7 +19,7 @@ export function holderFinder(db: Db, accountId: number): FindHolder {
   return () => findUpperAccounts(db, accountId);
 }
 
-/** Returns a function that finds the holder of a stranger's shares. */
+/** Returns a function that finds the holder of the shares of a client without an account. */
 export function strangerHolderFinder(network: string): FindHolder {
   return async () => ({ topLevelId: network, customerId: network });
 }

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 
-/** How many levels are looked at. Anybody can sell on, so without a limit the way up could be of any length. */
+/** How many levels are searched. Any customer can have customers, so the depth has no limit of its own. */
 const MAX_LEVELS = 20;
 
-/** Tells whether an account is a customer of another one, or a customer of its customers, and so on, as an expression. */
+/** SQL for whether an account is a customer of another account, directly or through other customers. */
 export function isBelow(accountId: string, ancestorId: number | Expression<number>) {
   return sql<SqlBool>`${ancestorId} in (
     with recursive above (id, level) as (

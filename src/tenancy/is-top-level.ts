@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
 
-/** Tells whether the operator has set the account up. All others may have been created by anybody. */
+/** True if the operator has created the account. Any other account may have been created by anyone. */
 export async function isTopLevel(db: Db | Trx, accountId: number): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')

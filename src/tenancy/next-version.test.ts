@@ -6,7 +6,7 @@ import { raiseContentVersion } from './content-version.ts';
 import { raiseCustomersVersion } from './customers-version.ts';
 
 onEachDatabase('versions of an account', (open) => {
-  test('are the time in milliseconds, and one more where the clock has not gone on or has gone back', async (t) => {
+  test('a content version is the time in milliseconds, or one more if the clock stands still or goes back', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const now = Date.now() + 60_000;
@@ -17,7 +17,7 @@ onEachDatabase('versions of an account', (open) => {
     assert.equal((await raiseAt(now + 1000)).version, now + 1000);
   });
 
-  test('of what it sells are the time, too', async (t) => {
+  test('a customers version is the time in milliseconds', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const before = Date.now();

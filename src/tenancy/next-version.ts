@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the version after the one in the column: the time in milliseconds, or one more where that is not later. A number that
- * was given out before the database lost its last commits, or was set back to an earlier moment, is not given out again.
+ * Returns SQL for the version after the one in the column: the time in milliseconds, or one more if that is not later. So a
+ * number that was assigned before the database lost its last commits, or was set back to an earlier state, is not assigned
+ * again.
  */
 export function nextVersion(
   column: 'content_version' | 'customers_version',

@@ -3,11 +3,11 @@ import type { Db, Trx } from '../db/database.ts';
 import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
-/** The things that a plan limits: pages, people with access, bytes of images, and own domains. */
+/** The resources that a plan limits: pages, users, bytes of images, and own domains. */
 export const planLimits = ['pages', 'people', 'storage', 'domains'] as const;
 export type PlanLimit = (typeof planLimits)[number];
 
-/** How much counts towards each limit, and the limit; null for none. Deleted pages and images do not count; invited people do. */
+/** The use of each resource, and its limit; null for none. Deleted pages and images do not count; invited users do. */
 export type PlanUsage = Record<PlanLimit, { used: number; limit: number | null }>;
 
 const columns = {
@@ -26,7 +26,7 @@ const counts: Record<PlanLimit, (accountId: number) => RawBuilder<number>> = {
   domains: (accountId) => sql`(select count(*) from domains where account_id = ${accountId})`,
 };
 
-/** Selects a limit of the plan that an account is on; null if there is none. */
+/** SQL for a limit of the plan that an account is on; null if there is none. */
 export function planLimit(limit: PlanLimit, account: string): RawBuilder<number | null> {
   return sql`(
     select ${sql.ref(columns[limit])} from plans
@@ -34,10 +34,10 @@ export function planLimit(limit: PlanLimit, account: string): RawBuilder<number 
   )`;
 }
 
-/** Whether a row of `accounts` has as much as the row of `plans`, which it is on, allows. Counts only where there is a limit. */
+/** SQL for whether a row of `accounts` has reached any limit of its row of `plans`. Counts only resources with a limit. */
 export const planUsageReaches: RawBuilder<boolean> = sql`(${sql.join(planLimits.map(reaches), sql` or `)})`;
 
-/** Selects, of such rows, the limits that are reached as columns of their names: 1, and 0 for the others. */
+/** SQL for columns with the names of the resources: 1 if the row has reached the limit, otherwise 0. */
 export const reachedLimits: RawBuilder<unknown> = sql.join(
   planLimits.map((name) => sql`case when ${reaches(name)} then 1 else 0 end as ${sql.ref(name)}`),
 );
@@ -47,7 +47,7 @@ function reaches(name: PlanLimit): RawBuilder<boolean> {
   return sql`(${limit} is not null and ${usageOf(name)} >= ${limit})`;
 }
 
-/** Whether a row of `accounts` has more of something than these limits allow; undefined if there are none. */
+/** Returns SQL for whether a row of `accounts` exceeds any of these limits; undefined if none is set. */
 export function usageExceeds(limits: Readonly<Record<PlanLimit, number | null>>): RawBuilder<boolean> | undefined {
   const limited = planLimits.filter((name) => limits[name] !== null);
   if (limited.length === 0) return undefined;
@@ -57,7 +57,7 @@ export function usageExceeds(limits: Readonly<Record<PlanLimit, number | null>>)
   )})`;
 }
 
-/** Selects what counts towards a limit, of a row of `accounts`. */
+/** Returns SQL for the use of a resource, for a row of `accounts`. */
 function usageOf(name: PlanLimit): RawBuilder<number> {
   return {
     pages: sql<number>`(select count(*) from pages where pages.account_id = accounts.id)`,
@@ -70,8 +70,8 @@ function usageOf(name: PlanLimit): RawBuilder<number> {
 }
 
 /**
- * Checks that the account's plan has room for more. In a transaction that has locked the account's row, nobody takes the last
- * place meanwhile.
+ * Checks that the account's plan has room for more. If the transaction has locked the account's row, no other transaction can
+ * take the room meanwhile.
  * @throws LimitReached
  */
 export async function checkPlanLimit(db: Db | Trx, accountId: number, limit: PlanLimit, added = 1): Promise<void> {
@@ -79,7 +79,7 @@ export async function checkPlanLimit(db: Db | Trx, accountId: number, limit: Pla
   if (failure) throw new LimitReached([failure]);
 }
 
-/** Returns the failure of adding something if the account's plan has no room for it. Counts only where there is a limit. */
+/** Returns the failure of adding something if the account's plan has no room for it. Counts only if there is a limit. */
 export async function findFullLimit(
   db: Db | Trx,
   accountId: number,
@@ -112,7 +112,7 @@ async function countUsed(db: Db | Trx, accountId: number, limit: PlanLimit): Pro
   return Number(rows[0]!.used);
 }
 
-/** Returns what an account uses of its plan. An account without a plan, a top-level one, has no limits. */
+/** Returns the account's use of its plan. A top-level account has no plan, and so no limits. */
 export async function getPlanUsage(db: Db | Trx, accountId: number): Promise<PlanUsage> {
   const columns = planLimits.flatMap((name) => [
     sql`${planLimit(name, 'accounts')} as ${sql.ref(`max_${name}`)}`,
@@ -125,7 +125,7 @@ export async function getPlanUsage(db: Db | Trx, accountId: number): Promise<Pla
   return Object.fromEntries(usage) as PlanUsage;
 }
 
-/** Returns the limits that an account is over, as after a change to a smaller plan. */
+/** Returns the limits that an account exceeds, as after a change to a smaller plan. */
 export function limitsExceeded(usage: PlanUsage): PlanLimit[] {
   return planLimits.filter((name) => {
     const { used, limit } = usage[name];

@@ -10,7 +10,7 @@ import { raiseContentVersion } from './content-version.ts';
 import { recentSnapshot } from './recent-snapshot.ts';
 
 onEachDatabase('recent snapshots', (open) => {
-  /** A database with an account, and a replica that is always up to date: the same database once more. */
+  /** Opens a database with an account, and a replica that is always up to date, since it is the same database. */
   async function openWithReplica(t: Parameters<typeof open>[0]) {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db);
@@ -21,7 +21,7 @@ onEachDatabase('recent snapshots', (open) => {
   }
   const raise = (db: Db, accountId: number) =>
     db.transaction().execute(async (trx) => (await raiseContentVersion(trx, accountId, Date.now())).version);
-  /** Returns how often it was called. */
+  /** Returns a reader that returns how often it was called. */
   const reader = (fail: (call: number) => void = () => {}) => {
     const read = async (_: Trx) => {
       read.calls += 1;
@@ -32,7 +32,7 @@ onEachDatabase('recent snapshots', (open) => {
     return read;
   };
 
-  test('are read from the replica if it has the version, and else from the primary', async (t) => {
+  test('a snapshot is read from the replica if that has the version, and otherwise from the primary', async (t) => {
     const { db, replica, accountId } = await openWithReplica(t);
     const contentVersion = await raise(db, accountId);
     const where = (version: number) =>
@@ -41,10 +41,10 @@ onEachDatabase('recent snapshots', (open) => {
     assert.equal(await where(contentVersion + 1), db.getExecutor().adapter);
   });
 
-  test('are read from the primary if the replica fails, which is told once, and again once it answers', async (t) => {
+  test('snapshots are read from the primary if the replica fails, and its failure and recovery are reported once', async (t) => {
     const { db, accountId } = await openWithReplica(t);
-    const told: unknown[] = [];
-    replicaOf(db)!.onChange = (reason) => told.push(reason);
+    const reported: unknown[] = [];
+    replicaOf(db)!.onChange = (reason) => reported.push(reason);
     const wanted = { accountId, contentVersion: 0 };
     const failing = (error: Error) =>
       reader((call) => {
@@ -52,16 +52,16 @@ onEachDatabase('recent snapshots', (open) => {
       });
     const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
     assert.equal(await recentSnapshot(db, wanted, failing(conflict)), 2);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     const broken = new Error('Connection terminated unexpectedly');
     assert.equal(await recentSnapshot(db, wanted, failing(broken)), 2);
     assert.equal(await recentSnapshot(db, wanted, failing(broken)), 2);
-    assert.deepEqual(told, [broken]);
+    assert.deepEqual(reported, [broken]);
     assert.equal(await recentSnapshot(db, wanted, reader()), 1);
-    assert.deepEqual(told, [broken, undefined]);
+    assert.deepEqual(reported, [broken, undefined]);
   });
 
-  test('pass refusals on', async (t) => {
+  test('a refusal by the reader is thrown, and the primary is not tried', async (t) => {
     const { db, accountId } = await openWithReplica(t);
     const refusing = reader(() => {
       throw new AppError('gone', 'It is not known any more.');
@@ -71,7 +71,7 @@ onEachDatabase('recent snapshots', (open) => {
   });
 });
 
-test('no snapshot is read from a server that has another database', async (t) => {
+test('no snapshot is read from a server with another database', async (t) => {
   const [own, foreign] = [await openTestDatabase(t, 'postgres'), await openTestDatabase(t, 'postgres')];
   const accounts = [await makeAccount(own.db), await makeAccount(foreign.db)];
   assert.equal(accounts[0]!.accountId, accounts[1]!.accountId);

@@ -8,14 +8,14 @@ import { findContentVersion } from './content-version.ts';
 
 interface Wanted {
   readonly accountId: number;
-  /** As the primary has just told it. */
+  /** The version that the primary has just returned. */
   readonly contentVersion: number;
 }
 
 /**
- * Runs `read` in one consistent view of the account's pages and settings, which is at least as new as the version: on the replica, if
- * there is one and it has come so far, and else on the primary. `read` may be called a second time. It may read only what raises the
- * content version when it changes.
+ * Runs `read` in one consistent view of the account's pages and settings, which is at least as new as the version. Uses the
+ * replica if there is one that has the version, and otherwise the primary. `read` may be called twice. It may only read data
+ * whose changes raise the content version.
  */
 export async function recentSnapshot<T>(db: Db, wanted: Wanted, read: (trx: Trx) => Promise<T>): Promise<T> {
   const replica = replicaOf(db);
@@ -25,28 +25,28 @@ export async function recentSnapshot<T>(db: Db, wanted: Wanted, read: (trx: Trx)
       const version = await findContentVersion(trx, wanted.accountId);
       return version < wanted.contentVersion ? undefined : { result: await read(trx) };
     });
-    note(replica, undefined);
+    setFailing(replica, undefined);
     if (found) {
       counts.snapshots.replica += 1;
       return found.result;
     }
   } catch (error) {
-    // A refusal by `read` itself would be the same on the primary.
+    // The primary would refuse a request that `read` itself refuses, too.
     if (error instanceof AppError && !(error instanceof DatabaseOutage)) throw error;
-    if (!isConflict(error)) note(replica, error);
+    if (!isConflict(error)) setFailing(replica, error);
   }
   counts.snapshots.primary += 1;
   return snapshot(db, read);
 }
 
-function note(replica: Replica, reason: unknown): void {
+function setFailing(replica: Replica, reason: unknown): void {
   const isFailing = reason !== undefined;
   if (replica.isFailing === isFailing) return;
   replica.isFailing = isFailing;
   replica.onChange(reason);
 }
 
-/** Whether the query was ended since the replica had to apply a change that it stood in the way of: nothing is wrong with the replica. */
+/** True if the replica cancelled the query because a change from the primary conflicted with it, which is normal. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40001';
 }

@@ -37,7 +37,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
   const distributor = new Distributor();
-  /** The workers that are not ready yet, with the promise of whoever started them. */
+  /** The workers that are not ready yet, each with the promise that its starter awaits. */
   const starting = new Map<Worker, PromiseWithResolvers<void>>();
   /** The workers whose starter awaits them and reports their failure itself. */
   const awaited = new WeakSet<Worker>();

@@ -12,12 +12,12 @@ import { brotliCompress, gzip } from 'node:zlib';
 
 const folder = import.meta.dirname;
 const dist = join(folder, 'dist');
-const stamp = join(dist, 'made-from');
+const hashFile = join(dist, 'made-from');
 
 /** Builds `admin/dist` if the sources have changed. Safe to run in several processes at once: the last result stays. */
 export async function buildAdminApp(): Promise<void> {
   const sources = hashOfSources();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sources) return;
   // Loaded only if needed, because Vite takes longer to load than everything else here.
   const { build } = await import('vite');
   const { writeShells } = await import('./prerender.ts');

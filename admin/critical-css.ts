@@ -6,18 +6,18 @@
 /** Returns the CSS for a document's first view. Omits fonts: their files load later, and text is shown before that. */
 export function criticalCss(css: string, html: string): string {
   const classes = new Set([...html.matchAll(/\bclass="([^"]*)"/g)].flatMap(([, names]) => names!.split(/\s+/)));
-  return withoutUnusedProperties(keep(css, classes), html);
+  return withoutUnusedProperties(keepUsedRules(css, classes), html);
 }
 
-function keep(css: string, classes: ReadonlySet<string>): string {
-  return blocks(css)
+function keepUsedRules(css: string, classes: ReadonlySet<string>): string {
+  return topLevelRules(css)
     .map(([head, body]) => {
       if (/^@(?:media|supports|layer|container)\b/.test(head)) {
-        const inner = /\bprint\b/.test(head) ? '' : keep(body, classes);
+        const inner = /\bprint\b/.test(head) ? '' : keepUsedRules(body, classes);
         return inner && `${head}{${inner}}`;
       }
       if (head.startsWith('@')) return '';
-      const selectors = split(head).filter((selector) => mayMatch(selector, classes));
+      const selectors = splitSelectors(head).filter((selector) => mayMatch(selector, classes));
       return selectors.length > 0 ? `${selectors.join(',')}{${body}}` : '';
     })
     .join('');
@@ -41,7 +41,7 @@ function withoutUnusedProperties(css: string, html: string): string {
 }
 
 /** Returns the top-level rules, each with the text before its braces and the text between them. */
-function blocks(css: string): [head: string, body: string][] {
+function topLevelRules(css: string): [head: string, body: string][] {
   const found: [string, string][] = [];
   let start = 0;
   let opened = 0;
@@ -59,7 +59,7 @@ function blocks(css: string): [head: string, body: string][] {
 }
 
 /** Splits a list of selectors at the commas outside of brackets. */
-function split(selectors: string): string[] {
+function splitSelectors(selectors: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let depth = 0;

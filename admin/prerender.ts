@@ -170,7 +170,7 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
   const [sheet, sheetPath] = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/.exec(index)!;
   const css = readFileSync(join(target, sheetPath!), 'utf8');
   const scripts = index.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g)!;
-  const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
+  const withoutScripts = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
   const everyScreen = await buildScript(root, 'every-screen');
   for (const { path, title, requests = [], screen, script, font } of shells) {
     const { body, styles } = withoutStyleAttributes(await prerender(path.replaceAll('ID', '1'), screen));
@@ -195,7 +195,7 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
       ),
     ];
     const first = script ? await buildScript(root, script) : everyScreen;
-    const html = without
+    const html = withoutScripts
       .replace(sheet, () => head.join('\n    '))
       .replace('<div id="root"></div>', () => `<div id="root"${screen ? ` data-screen="${screen}"` : ''}>${body}</div>`)
       .replace(
@@ -262,8 +262,8 @@ async function buildRenderer(root: string, folder: string): Promise<Renderer> {
 /** Returns the scripts and style sheets that a lazy screen needs in addition to the first script's. */
 function filesOf(manifest: Manifest, screen: string | undefined): string[] {
   if (!screen) return [];
-  const first = reach(manifest, 'index.html');
-  const more = [...reach(manifest, `src/screens/${screen}.tsx`)]
+  const first = collectChunks(manifest, 'index.html');
+  const more = [...collectChunks(manifest, `src/screens/${screen}.tsx`)]
     .filter((name) => !first.has(name))
     .map((name) => manifest[name]!);
   return more.flatMap(({ file, css = [] }) => [file, ...css]);
@@ -271,9 +271,9 @@ function filesOf(manifest: Manifest, screen: string | undefined): string[] {
 
 const isSheet = (file: string) => file.endsWith('.css');
 
-function reach(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {
+function collectChunks(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
-  for (const next of manifest[name]?.imports ?? []) reach(manifest, next, found);
+  for (const next of manifest[name]?.imports ?? []) collectChunks(manifest, next, found);
   return found;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { history, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import specification from 'commonmark-spec';
-import { lineEndsOf, textWithEnds } from '../admin/src/screens/editor/markdown/line-ends.ts';
+import { preserveLineEnds, textWithLineEnds } from '../admin/src/screens/editor/markdown/line-ends.ts';
 import { bodies } from './bodies.ts';
 import { keepBodies, openedAndPublished } from './unchanged-bodies.ts';
 import { markdown, type StoredBody } from './writing.ts';
@@ -36,17 +36,17 @@ test('no byte of a body in Markdown changes when it is opened, or when a change 
 test('the text editors keep a body byte for byte, and restore it when a change is undone', () => {
   const alone = [...specification.tests.map(({ markdown: body }) => body), ...bodies.map(([, body]) => body)];
   for (const body of alone) {
-    let state = EditorState.create({ doc: body, extensions: [history(), lineEndsOf(body)] });
-    assert.equal(textWithEnds(state), body);
+    let state = EditorState.create({ doc: body, extensions: [history(), preserveLineEnds(body)] });
+    assert.equal(textWithLineEnds(state), body);
     state = state.update({ changes: { from: 0, to: state.doc.length, insert: 'x' } }).state;
-    assert.equal(textWithEnds(state), 'x');
+    assert.equal(textWithLineEnds(state), 'x');
     undo({
       state,
       dispatch: (transaction) => {
         state = transaction.state;
       },
     });
-    assert.equal(textWithEnds(state), body);
+    assert.equal(textWithLineEnds(state), body);
   }
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
-import { figureHtml } from '../admin/src/screens/editor/images/image-signs.ts';
+import { figureHtml } from '../admin/src/screens/editor/images/image-markup.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 
 /* The visual editor by itself in a real browser, with thousands of random texts and steps per call (visual-editor.js). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState, type StateCommand } from '@codemirror/state';
-import { markdownImage } from '../admin/src/screens/editor/images/image-signs.ts';
+import { markdownImage } from '../admin/src/screens/editor/images/image-markup.ts';
 import {
   insertBlock,
   toggleAround,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState } from '@codemirror/state';
-import { htmlImage, markdownImage } from '../admin/src/screens/editor/images/image-signs.ts';
+import { htmlImage, markdownImage } from '../admin/src/screens/editor/images/image-markup.ts';
 import {
   imagesInHtml,
   imagesInMarkdown,

@@ -4,31 +4,31 @@ import { get, type SendOptions, send, sendFile } from './send.ts';
 /* All calls of the app to the service. The contract describes them. */
 
 /** For calls that need no session. All others wait for a new session if theirs has ended: see signed-in.ts. */
-const forAnyone: SendOptions = { isForAnyone: true };
+const withoutSession: SendOptions = { needsNoSession: true };
 
 export const api = {
-  signIn: (input: contract.SignInInput) => send<contract.SignInJson>('POST', 'sign-in', input, forAnyone),
-  signOut: () => send<void>('POST', 'sign-out', {}, forAnyone),
+  signIn: (input: contract.SignInInput) => send<contract.SignInJson>('POST', 'sign-in', input, withoutSession),
+  signOut: () => send<void>('POST', 'sign-out', {}, withoutSession),
   signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
   session: () => get<contract.SessionJson>('session'),
   /** Asks for the session without waiting for a new one if it has ended. */
-  sessionNow: () => get<contract.SessionJson>('session', forAnyone),
+  sessionNow: () => get<contract.SessionJson>('session', withoutSession),
   forgottenPassword: (input: contract.ForgottenPasswordInput) =>
-    send<void>('POST', 'forgotten-password', input, forAnyone),
+    send<void>('POST', 'forgotten-password', input, withoutSession),
   oneTimeLink: (token: string) =>
-    send<contract.OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies contract.TokenInput, forAnyone),
+    send<contract.OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies contract.TokenInput, withoutSession),
   resetPassword: (input: contract.ResetPasswordInput) =>
-    send<contract.SignedInJson | { signedIn: false }>('POST', 'reset-password', input, forAnyone),
+    send<contract.SignedInJson | { signedIn: false }>('POST', 'reset-password', input, withoutSession),
   completeUser: (input: contract.CompleteUserInput) => send<void>('POST', 'welcome', input),
   signInByLink: (token: string) =>
-    send<contract.SignInJson>('POST', 'sign-in-link', { token } satisfies contract.TokenInput, forAnyone),
-  passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, forAnyone),
+    send<contract.SignInJson>('POST', 'sign-in-link', { token } satisfies contract.TokenInput, withoutSession),
+  passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, withoutSession),
   signInWithPasskey: (input: contract.SignInWithPasskeyInput) =>
-    send<contract.SignInJson>('POST', 'passkeys/sign-in', input, forAnyone),
+    send<contract.SignInJson>('POST', 'passkeys/sign-in', input, withoutSession),
   changeName: (name: string) => send<void>('PATCH', 'you', { name } satisfies contract.NameInput),
   changeEmail: (input: contract.ChangeEmailInput) => send<void>('POST', 'email', input),
   confirmEmail: (token: string) =>
-    send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
+    send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, withoutSession),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
   overview: (signal?: AbortSignal) => get<contract.OverviewJson>('overview', { signal }),
@@ -80,7 +80,7 @@ export const api = {
 
   signInAs: (personId: number, input: contract.SignInAsInput) =>
     send<void>('POST', `customer-people/${personId}/sign-in`, input),
-  endImpersonation: () => send<contract.EndedImpersonationJson>('POST', 'impersonation/end', {}, forAnyone),
+  endImpersonation: () => send<contract.EndedImpersonationJson>('POST', 'impersonation/end', {}, withoutSession),
   agencyAccess: (before?: number) => get<contract.AgencyAccessJson>('agency-access', { query: { before } }),
   changeAgencyAccess: (input: contract.AgencyAccessInput) => send<void>('PATCH', 'agency-access', input),
 

@@ -5,7 +5,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut, isVisitOver } from './api-error.ts';
 import { explain, frameOf } from './explain.ts';
 import { firstPath } from './first-screen.ts';
-import { Boundary, beginAgain } from './parts/boundary.tsx';
+import { Boundary, reloadDocument } from './parts/boundary.tsx';
 import { CompareContext } from './parts/compare-context.ts';
 import { ErrorScreen } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
@@ -20,8 +20,8 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
 import { VisitOver, VisitOverCover } from './screens/sign-in/visit-over.tsx';
 import { CompareVersions, screens } from './screens.tsx';
-import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
-import { takeFollowed, useHasEnded } from './signed-in.ts';
+import { SessionContext, sessionQuery, unknownSession } from './session.ts';
+import { takeUserChange, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const AddressScreen = permitted('manage_brand', screens['brand/address-screen']);
@@ -53,7 +53,7 @@ const Welcome = screens['sign-in/welcome'];
 export function App() {
   const [location] = useLocation();
   return (
-    <Boundary at={location} instead={(error) => <Unknown error={error} onRetry={beginAgain} />}>
+    <Boundary at={location} fallback={(error) => <Unknown error={error} onRetry={reloadDocument} />}>
       <Switch>
         <Route path="/sign-in" component={SignIn} />
         <Route path="/forgotten-password" component={ForgottenPassword} />
@@ -81,10 +81,10 @@ function SignedIn() {
   // In another tab, the user may have signed out, or another user may have signed in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const isOver = useHasEnded();
-  const { account, user, impersonation } = session.data ?? nobodyYet;
+  const { account, user, impersonation } = session.data ?? unknownSession;
   const isVisit = impersonation !== null;
   useEffect(() => {
-    if (user === nobodyYet.user || !takeFollowed()) return;
+    if (user === unknownSession.user || !takeUserChange()) return;
     showLasting(
       isVisit
         ? strings.visit.followed(account.name, user.name)
@@ -100,13 +100,13 @@ function SignedIn() {
   const isKnown = session.data !== undefined;
   const maySeePages = !isKnown || user.permissions.includes('view_pages');
   return (
-    <SessionContext value={session.data ?? nobodyYet}>
+    <SessionContext value={session.data ?? unknownSession}>
       <Frame>
-        <Boundary at={path} instead={(error) => <ErrorScreen error={error} onRetry={beginAgain} />}>
+        <Boundary at={path} fallback={(error) => <ErrorScreen error={error} onRetry={reloadDocument} />}>
           <Suspense fallback={<Waiting />}>
             <Switch>
               <Route path="/">
-                <Redirect to={firstPath(session.data ?? nobodyYet)} replace />
+                <Redirect to={firstPath(session.data ?? unknownSession)} replace />
               </Route>
               {!maySeePages && (
                 <Route path={/^\/pages(\/|$)/}>

@@ -1,11 +1,11 @@
 import { useContext } from 'react';
 import type { ShownBrandJson } from './contract.ts';
 import { product } from './product.ts';
-import { nobodyYet, SessionContext } from './session.ts';
+import { SessionContext, unknownSession } from './session.ts';
 import { strings } from './strings.ts';
 
 /** The brand that the service puts into the page if the address or a cookie identifies the account. */
-const ofPage: ShownBrandJson | null = readPage();
+const pageBrand: ShownBrandJson | null = readPage();
 
 function readPage(): ShownBrandJson | null {
   if (typeof document === 'undefined') return null;
@@ -16,12 +16,12 @@ function readPage(): ShownBrandJson | null {
 /** Returns the brand that is shown instead of the product's name, or null if there is none. */
 export function useBrand(): ShownBrandJson | null {
   const session = useContext(SessionContext);
-  return session && session !== nobodyYet ? session.account.brand : ofPage;
+  return session && session !== unknownSession ? session.account.brand : pageBrand;
 }
 
 /** True if the page contains the brand, and therefore its style. */
-export function isOfPage(brand: ShownBrandJson): boolean {
-  return brand === ofPage;
+export function isPageBrand(brand: ShownBrandJson): boolean {
+  return brand === pageBrand;
 }
 
 /** Returns the app's name: the brand's, or the product's. */

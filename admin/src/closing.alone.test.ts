@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteClosing } from './closing.ts';
+import { markClosing } from './closing.ts';
 import { runOptimistic, sendUnsent } from './run-optimistic.ts';
 
 test('changes that are queued when the tab is closed, and later ones, are sent at once', async () => {
@@ -18,7 +18,7 @@ test('changes that are queued when the tab is closed, and later ones, are sent a
   change('second');
   await new Promise(setImmediate);
   assert.deepEqual(sent, ['first']);
-  noteClosing();
+  markClosing();
   sendUnsent();
   assert.deepEqual(sent, ['first', 'second']);
   change('third');

@@ -5,6 +5,6 @@ export function isClosing(): boolean {
   return closing;
 }
 
-export function noteClosing(): void {
+export function markClosing(): void {
   closing = true;
 }

@@ -12,7 +12,7 @@ export interface EarlyInput {
  * Records the page's fields, forms and buttons. Browser extensions such as password managers insert elements beside fields.
  * React cannot hydrate such a page and rebuilds it, which would lose the input.
  */
-export function noteEarlyInput(root: HTMLElement): EarlyInput {
+export function recordEarlyInput(root: HTMLElement): EarlyInput {
   const elements = (kind: string) => [...root.querySelectorAll<HTMLElement>(kind)];
   const before = new Map(kinds.map((kind) => [kind, elements(kind)]));
   const focused = document.activeElement as HTMLElement | null;

@@ -4,8 +4,8 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { noteClosing } from './closing.ts';
-import { noteEarlyInput } from './keep-early-input.ts';
+import { markClosing } from './closing.ts';
+import { recordEarlyInput } from './keep-early-input.ts';
 import { blockKeysBelowCover } from './parts/cover.tsx';
 import { Root } from './root.tsx';
 import { sendUnsent } from './run-optimistic.ts';
@@ -19,7 +19,7 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 addEventListener('pagehide', () => {
-  noteClosing();
+  markClosing();
   sendUnsent();
 });
 
@@ -33,11 +33,11 @@ for (const name of ['dragover', 'drop'] as const) {
 }
 
 const root = document.getElementById('root')!;
-if (root.hasChildNodes()) void takeOver();
+if (root.hasChildNodes()) void hydrate();
 else createRoot(root).render(<Root />);
 
 /** Hydrates the prerendered page: see ../prerender.ts. */
-async function takeOver(): Promise<void> {
+async function hydrate(): Promise<void> {
   // Must come first: the styles are rules until here, and the whole style sheet would override them.
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style!;
@@ -47,7 +47,7 @@ async function takeOver(): Promise<void> {
   // If loading fails, the app shows the error in place of the screen.
   const loaded = screen && screens[screen as ScreenName].load().catch(() => {});
   await Promise.all([wholeStyleSheet(), loaded]);
-  const early = noteEarlyInput(root);
+  const early = recordEarlyInput(root);
   const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
   for (const { dataset } of clicked) delete dataset.clicked;
   // From here on, React handles clicks itself.

@@ -1,4 +1,4 @@
-import { forgetChange, noteChange, type UndoCall } from './data/latest-changes.ts';
+import { recordChange, removeChange, type UndoCall } from './data/latest-changes.ts';
 import { showDone, showUndo } from './parts/undo.tsx';
 import { type OptimisticUpdate, runOptimistic } from './run-optimistic.ts';
 import { strings } from './strings.ts';
@@ -22,18 +22,18 @@ interface UndoableUpdate<T, U> extends OptimisticUpdate<T> {
 /** Runs an action like `runOptimistic`, and offers to undo it. The undo is optimistic, too. */
 export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void {
   const { about, show, onDone, done, sendBack, showBack, onUndo, onUndone, later, undone = strings.undone } = update;
-  let takeBack = () => {};
+  let revert = () => {};
   const offerUndo = (answer: T, message: string) => {
     const call = later?.(answer);
-    if (call) noteChange(message, call);
+    if (call) recordChange(message, call);
     showUndo(message, () => {
-      if (call) forgetChange(call);
+      if (call) removeChange(call);
       onUndo?.(answer);
       runOptimistic({
         about,
         show: () => {
           if (showBack) return showBack(answer);
-          takeBack();
+          revert();
           return show;
         },
         send: () => sendBack(answer),
@@ -47,8 +47,8 @@ export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void 
   runOptimistic({
     ...update,
     show: () => {
-      takeBack = show();
-      return takeBack;
+      revert = show();
+      return revert;
     },
     onDone: (answer) => {
       onDone?.(answer);

@@ -23,7 +23,7 @@ export interface OptimisticUpdate<T> {
 export function runOptimistic<T>({ about, show, send, onDone, onError = showError }: OptimisticUpdate<T>): void {
   // Responses that are on their way do not include the change yet.
   void queryClient.cancelQueries({ queryKey: about, predicate: ({ state }) => state.data !== undefined });
-  const takeBack = show();
+  const revert = show();
   const call = () => send();
   unsent.add(call);
   const mutation = queryClient.getMutationCache().build(queryClient, {
@@ -32,7 +32,7 @@ export function runOptimistic<T>({ about, show, send, onDone, onError = showErro
     mutationFn: () => (unsent.delete(call) ? call() : new Promise<never>(() => {})),
     onSuccess: (answer) => onDone?.(answer),
     onError: (error) => {
-      takeBack();
+      revert();
       onError(error);
     },
     onSettled: () => {

@@ -1,5 +1,5 @@
 import { failureOf, isSignedOut, unreachable } from './api-error.ts';
-import { takeAsked } from './before-app/asked.ts';
+import { takeEarlyResponse } from './before-app/early-requests.ts';
 import { isClosing } from './closing.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
@@ -14,13 +14,13 @@ export interface SendOptions {
   /** A CSV file, which is sent instead of JSON. */
   readonly file?: Blob;
   /** True if the request needs no session. */
-  readonly isForAnyone?: boolean;
+  readonly needsNoSession?: boolean;
 }
 
 /** Sends a request. If the session has ended, waits until the user has signed in again. */
 export function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
-  const ask = () => sendOnce<T>(method, path, body, options);
-  return options.isForAnyone ? ask() : whileSignedIn(ask, isSignedOut);
+  const request = () => sendOnce<T>(method, path, body, options);
+  return options.needsNoSession ? request() : whileSignedIn(request, isSignedOut);
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -36,13 +36,13 @@ export function sendFile<T>(path: string, file: Blob, signal?: AbortSignal): Pro
 }
 
 async function sendOnce<T>(method: Method, path: string, body: unknown, options: SendOptions): Promise<T> {
-  const headers = options.isForAnyone ? {} : ownerHeader();
+  const headers = options.needsNoSession ? {} : ownerHeader();
   if (method !== 'GET') headers['Content-Type'] = options.file ? 'text/csv' : 'application/json';
   if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;
   let response: Response;
   try {
     const text = method === 'GET' || options.file ? undefined : JSON.stringify(body ?? {});
-    response = await (takeAsked(`/admin/${path}`, text) ??
+    response = await (takeEarlyResponse(`/admin/${path}`, text) ??
       fetch(`/admin/${path}`, {
         method,
         headers,

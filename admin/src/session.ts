@@ -3,7 +3,7 @@ import { api } from './api.ts';
 import { isSignedOut } from './api-error.ts';
 import type { Permission, SessionJson } from './contract.ts';
 import { setCurrency } from './money.ts';
-import { noteEnd, noteSession } from './signed-in.ts';
+import { recordSession, recordSessionEnd } from './signed-in.ts';
 
 export const SessionContext = createContext<SessionJson | undefined>(undefined);
 
@@ -22,13 +22,13 @@ export function askSession(): Promise<SessionJson> {
     async (session) => {
       if (latest !== asked) return latest!;
       setCurrency(session.account.currency);
-      await noteSession(session);
+      await recordSession(session);
       return session;
     },
     (error) => {
       // A later request is more recent: the user may have signed in or out since.
       if (latest !== asked) return latest!;
-      if (isSignedOut(error)) noteEnd();
+      if (isSignedOut(error)) recordSessionEnd();
       throw error;
     },
   );
@@ -39,7 +39,7 @@ export function askSession(): Promise<SessionJson> {
 export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleTime: 60_000 };
 
 /** The session until the service has answered. Its user has no permissions. */
-export const nobodyYet: SessionJson = {
+export const unknownSession: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
   hasCustomers: false,
   agency: null,
@@ -52,7 +52,7 @@ export const nobodyYet: SessionJson = {
 
 /** Returns false until the service has said who is signed in. */
 export function useIsKnown(): boolean {
-  return useSession() !== nobodyYet;
+  return useSession() !== unknownSession;
 }
 
 export function useMay(permission: Permission): boolean {

@@ -28,7 +28,7 @@ export function useHasEnded(): boolean {
 }
 
 /** Records that there is no session. Returns true if there was one before, whose screens must now be covered. */
-export function noteEnd(): boolean {
+export function recordSessionEnd(): boolean {
   if (owner && !hasEnded()) {
     const { promise, resolve } = Promise.withResolvers<void>();
     wait.set({ over: promise, end: resolve });
@@ -37,9 +37,9 @@ export function noteEnd(): boolean {
 }
 
 /** Records whose session it is. Reloads the page and never resolves if the user has changed. */
-export async function noteSession(session: SessionJson): Promise<void> {
+export async function recordSession(session: SessionJson): Promise<void> {
   const { user, account } = session;
-  if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew(firstPath(session));
+  if (owner && (owner.user !== user.id || owner.account !== account.id)) return reloadForOtherUser(firstPath(session));
   owner = { user: user.id, account: account.id };
   wait.get()?.end();
   if (hasEnded()) wait.set(undefined);
@@ -51,7 +51,7 @@ export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error:
   try {
     return await ask();
   } catch (error) {
-    if (!isRefused(error) || !noteEnd()) throw error;
+    if (!isRefused(error) || !recordSessionEnd()) throw error;
   }
   await wait.get()?.over;
   // Only one retry: with a session, a refusal has another reason.
@@ -67,11 +67,11 @@ export function ownerHeader(): Record<string, string> {
 }
 
 /** Returns true, once, if this tab showed another user's screens until now. */
-export function takeFollowed(): boolean {
+export function takeUserChange(): boolean {
   try {
-    const hasFollowed = sessionStorage.getItem(FOLLOWED) !== null;
-    sessionStorage.removeItem(FOLLOWED);
-    return hasFollowed;
+    const hasChanged = sessionStorage.getItem(USER_CHANGED) !== null;
+    sessionStorage.removeItem(USER_CHANGED);
+    return hasChanged;
   } catch {
     return false;
   }
@@ -88,13 +88,13 @@ export function goTo(path: string): void {
   location.assign(path);
 }
 
-const FOLLOWED = 'app:followed';
+const USER_CHANGED = 'app:followed';
 
 /** Reloads the page for another user, so that none of these screens' data is sent or seen. The new page says so. */
-function beginAnew(path: string): Promise<never> {
-  noteEnd();
+function reloadForOtherUser(path: string): Promise<never> {
+  recordSessionEnd();
   try {
-    sessionStorage.setItem(FOLLOWED, '1');
+    sessionStorage.setItem(USER_CHANGED, '1');
   } catch {
     // Without storage, only the name at the top shows the change of user.
   }

@@ -47,7 +47,7 @@ const dark: MantineColorsTuple = [
 ];
 
 // Cast, because Mantine's type for default props lacks HTML attributes.
-const named = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
+const closeButtonProps = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
 
 const showPassword = { 'aria-label': strings.signIn.showPassword, tabIndex: 0 };
 
@@ -81,7 +81,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { loaderProps: { type: 'dots' } } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     InputWrapper: InputWrapper.extend({ defaultProps: { withAsterisk: false } }),
-    CloseButton: CloseButton.extend({ defaultProps: named }),
+    CloseButton: CloseButton.extend({ defaultProps: closeButtonProps }),
     // Mantine's placeholder would be an empty stop for the keyboard.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { attributes: noBanner } }),

@@ -48,9 +48,11 @@ export function formatClock(time: number): string {
 /** Formats a date and time in the site's time zone, with the year. `isExact` adds the seconds. */
 export function formatDate(time: number, timeZone: string, isExact = false): string {
   const timeStyle = isExact ? 'medium' : 'short';
-  return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium', timeStyle, timeZone: known(timeZone) }).format(
-    time,
-  );
+  return new Intl.DateTimeFormat(strings.locale, {
+    dateStyle: 'medium',
+    timeStyle,
+    timeZone: supportedTimeZone(timeZone),
+  }).format(time);
 }
 
 /** True if the device is in this time zone. */
@@ -78,9 +80,10 @@ export function fromLocalTime(text: string, timeZone: string): number | undefine
 
 /** Returns the time zone's offset from UTC in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: known(timeZone), timeZoneName: 'longOffset' }).formatToParts(
-    time,
-  );
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: supportedTimeZone(timeZone),
+    timeZoneName: 'longOffset',
+  }).formatToParts(time);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = /([+-])(\d+):(\d+)(?::(\d+))?/.exec(name) ?? [];
   const offset = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
@@ -88,7 +91,7 @@ function offsetAt(time: number, timeZone: string): number {
 }
 
 /** Returns the time zone, or UTC if this browser does not know it: an unknown zone must not break the screen. */
-function known(timeZone: string): string {
+function supportedTimeZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
     return timeZone;

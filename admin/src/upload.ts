@@ -31,22 +31,22 @@ export function importPages(query: Readonly<Record<string, string>>, file: File,
 }
 
 function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {
-  const uploaded = last.then(() => sendPatiently<T>(path, file, options));
+  const uploaded = last.then(() => sendWithRetries<T>(path, file, options));
   last = uploaded.catch(() => {});
   return uploaded;
 }
 
 /** How often a file is sent while the service is busy. */
-const MAX_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Sends a file, and again after the delay that a busy service states. */
-async function sendPatiently<T>(path: string, file: File, options: UploadOptions): Promise<T> {
+async function sendWithRetries<T>(path: string, file: File, options: UploadOptions): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await whileSignedIn(() => send<T>(path, file, options), isSignedOut);
     } catch (error) {
       const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
-      if (!isBusy || error.retryAfter === 0 || tries === MAX_TRIES) throw error;
+      if (!isBusy || error.retryAfter === 0 || tries === MAX_ATTEMPTS) throw error;
       await pause(error.retryAfter * 1000, options.signal);
     }
   }

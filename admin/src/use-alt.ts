@@ -9,10 +9,10 @@ import { strings } from './strings.ts';
 export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?: string) {
   const [text, setText] = useState(typed ?? image?.alt ?? '');
   const [isDecorative, setDecorative] = useState(image?.alt === '');
-  const [of, setOf] = useState(image?.id);
+  const [imageId, setImageId] = useState(image?.id);
   // Only another image resets the text; newer data about the same image does not.
-  if (of !== image?.id) {
-    setOf(image?.id);
+  if (imageId !== image?.id) {
+    setImageId(image?.id);
     setText(image?.alt ?? '');
     setDecorative(image?.alt === '');
   }

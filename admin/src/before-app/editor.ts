@@ -2,9 +2,9 @@ import type { PageJson, SessionJson } from '../contract.ts';
 import { withChanges } from '../data/changes.ts';
 import { LocalCopies } from '../data/local-copy.ts';
 import { showText } from '../parts/show-text.ts';
-import { askAtOnce } from './asked.ts';
+import { afterPaint } from './after-paint.ts';
+import { requestEarly } from './early-requests.ts';
 import { loadApp } from './load-app.ts';
-import { painted } from './painted.ts';
 
 /*
  * The inline script of the editor's page. It shows the name and text of a page as soon as the service has answered, long
@@ -18,8 +18,8 @@ loadApp(showPage());
 
 async function showPage(): Promise<void> {
   const [session, page] = await Promise.all([
-    askAtOnce<SessionJson>('/admin/session'),
-    askAtOnce<PageJson>(`/admin${location.pathname}`),
+    requestEarly<SessionJson>('/admin/session'),
+    requestEarly<PageJson>(`/admin${location.pathname}`),
   ]);
   // Users who may not edit see other texts. If the browser has copies of the page, the app decides which text is the latest.
   if (!session?.user.permissions.includes('edit_pages') || !page) return;
@@ -37,7 +37,7 @@ async function showPage(): Promise<void> {
   else if (above) note.textContent = note.dataset.noteAbove!.replace('…', () => above.name);
   else if (page.isHidden && isHidden) note.textContent = note.dataset.note!;
   showText(document.querySelector('[data-meanwhile]')!, body, bodyFormat);
-  await painted();
+  await afterPaint();
 }
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));

@@ -4,7 +4,7 @@
  * that are clicked until then, and src/main.tsx clicks them again.
  */
 export function loadApp(awaited?: Promise<unknown>): void {
-  noteSubmission();
+  markSubmittedForms();
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest<HTMLElement>('#root:not([data-is-app]) button:not([type=submit])');
     if (button) button.dataset.clicked = '';
@@ -24,7 +24,7 @@ export function loadApp(awaited?: Promise<unknown>): void {
  * Marks a form that is submitted before the app has loaded, by Enter or by its button. The app submits it after hydration.
  * Typing removes the mark, because the user has not finished.
  */
-function noteSubmission(): void {
+function markSubmittedForms(): void {
   document.addEventListener('submit', ({ target, defaultPrevented: isHandled }) => {
     if (!isHandled) (target as HTMLFormElement).dataset.submitted = '';
   });

@@ -26,12 +26,12 @@ const MAX_CHANGES = 20;
 const MAX_AGE_MS = 60 * 60 * 1000;
 
 /** Records a change as the latest. */
-export function noteChange(message: string, { call, id }: UndoCall): void {
+export function recordChange(message: string, { call, id }: UndoCall): void {
   write([...read(), { message, call, id, at: Date.now(), owner: ownerOf() }].slice(-MAX_CHANGES));
 }
 
 /** Removes a change that has been undone. */
-export function forgetChange({ call, id }: UndoCall): void {
+export function removeChange({ call, id }: UndoCall): void {
   write(read().filter((change) => change.call !== call || change.id !== id));
 }
 

@@ -49,7 +49,7 @@ export class LocalCopies {
   }
 
   /** Leaves a copy to be offered later, and continues under a new key. */
-  leave(copy: LocalCopy): StoredCopy {
+  setCurrentAside(copy: LocalCopy): StoredCopy {
     const kept = this.setAside({ ...copy, key: this.#key });
     this.#key = this.#newKey();
     return kept;
@@ -68,7 +68,7 @@ export class LocalCopies {
   }
 
   /** Returns the service's draft in the form of a copy to offer. */
-  ofService({ fields, basedOn, updatedAt }: DraftJson): StoredCopy {
+  fromServiceDraft({ fields, basedOn, updatedAt }: DraftJson): StoredCopy {
     return { fields, basedOn, at: updatedAt, key: this.#newKey(), isElsewhere: true };
   }
 
@@ -81,7 +81,7 @@ export class LocalCopies {
  * Sorts the copies in this browser. The copy that continues the service's draft is the latest text. All others were written
  * while another device or tab saved a draft, so they are offered and nothing is lost.
  */
-export function sortOut(
+export function sortCopies(
   page: PageJson,
   copies: LocalCopies,
 ): { rescued: StoredCopy | undefined; offered: readonly StoredCopy[] } {
@@ -92,9 +92,9 @@ export function sortOut(
     known !== undefined && isSameChange(fields, known, page);
   for (const copy of copies.list()) {
     const { fields, draftAt, sent, isSetAside } = copy;
-    const isOnTop = draft === null || draftAt === draft.updatedAt || (sent !== undefined && isSame(sent));
+    const isContinuation = draft === null || draftAt === draft.updatedAt || (sent !== undefined && isSame(sent));
     if (isSame(fields, {}) || isSame(fields)) copies.discard(copy);
-    else if (isOnTop && !isSetAside && !rescued) rescued = copy;
+    else if (isContinuation && !isSetAside && !rescued) rescued = copy;
     else offered.push(copy);
   }
   return { rescued, offered };

@@ -34,14 +34,14 @@ export function restoreSeveral<T extends Item>(items: readonly T[], { hide, send
     send: () => change('restore', items, send),
     onDone: (result) => {
       refresh();
-      tellRest(result, words.notRestored);
+      reportFailed(result, words.notRestored);
     },
     done: ({ done }) => (done.length === 0 ? undefined : words.restoredSeveral(done.length)),
     sendBack: ({ done }) => change('delete', done.toReversed(), send),
     showBack: () => () => {},
     onUndone: (result) => {
       refresh();
-      tellRest(result, words.notDeleted);
+      reportFailed(result, words.notDeleted);
     },
     undone: ({ done }) => words.severalBackInTrash(done.length),
   });
@@ -53,7 +53,7 @@ export function discardSeveral<T extends Item>(items: readonly T[], { hide, send
     about: TRASH,
     show: () => hideAll(items, hide),
     send: () => change('discard', items, send),
-    onDone: (result) => tellRest(result, words.notDiscarded),
+    onDone: (result) => reportFailed(result, words.notDiscarded),
   });
 }
 
@@ -70,7 +70,7 @@ async function change(
 }
 
 /** Says how many items were not changed, and why the first of them was not. */
-function tellRest({ done, refused, left, error }: Result, title: (count: number, of: number) => string): void {
+function reportFailed({ done, refused, left, error }: Result, title: (count: number, of: number) => string): void {
   const rest = refused.length + left;
   if (rest === 0) return;
   const [first] = refused;

@@ -116,7 +116,7 @@ export function emptyPageTrash(upTo: number): void {
     about: TRASH,
     show: () => {
       const before = queryClient.getQueryData(PAGES);
-      queryClient.setQueryData(PAGES, none({ deletions: [], hasMore: false, total: 0, isTotalExact: true }));
+      queryClient.setQueryData(PAGES, singlePage({ deletions: [], hasMore: false, total: 0, isTotalExact: true }));
       return () => queryClient.setQueryData(PAGES, before);
     },
     send: () => api.emptyPageTrash(upTo),
@@ -146,7 +146,7 @@ export function emptyImageTrash(upTo: number): void {
     about: TRASH,
     show: () => {
       const before = queryClient.getQueryData(IMAGES);
-      queryClient.setQueryData(IMAGES, none({ images: [], hasMore: false }));
+      queryClient.setQueryData(IMAGES, singlePage({ images: [], hasMore: false }));
       return () => queryClient.setQueryData(IMAGES, before);
     },
     send: () => api.emptyMediaTrash(upTo),
@@ -185,6 +185,6 @@ function hideIn(prefix: readonly string[], item: { readonly id: number }): () =>
   };
 }
 
-function none<T>(page: T): InfiniteData<T> {
+function singlePage<T>(page: T): InfiniteData<T> {
   return { pages: [page], pageParams: [undefined] };
 }

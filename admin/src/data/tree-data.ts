@@ -20,7 +20,7 @@ const keyOf = (parent: ParentId) => [...PAGES, 'children', parent] as const;
 export function useChildren(parents: readonly ParentId[]) {
   const client = useQueryClient();
   const results = useQueries({
-    queries: parents.map((parent) => ({ queryKey: keyOf(parent), queryFn: () => loadAsFarAsBefore(parent) })),
+    queries: parents.map((parent) => ({ queryKey: keyOf(parent), queryFn: () => reloadChildren(parent) })),
   });
   // useQueries returns new result objects with each render, so the data are compared.
   const children = useMemo(
@@ -48,7 +48,7 @@ const MAX_PAGE_SIZE = 2000;
 const PAGE_SIZE = 200;
 
 /** Loads as many children as were loaded before, because the user may have scrolled far down. */
-async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
+async function reloadChildren(parent: ParentId): Promise<PageChildrenJson> {
   const wanted = childrenOf(parent).length;
   const next = (after: number, missing: number) =>
     api.children(parent, after, Math.min(MAX_PAGE_SIZE, Math.ceil(Math.max(1, missing) / PAGE_SIZE) * PAGE_SIZE));
@@ -66,7 +66,7 @@ export function childrenOf(parent: ParentId): readonly TreePageJson[] {
   return queryClient.getQueryData<PageChildrenJson>(keyOf(parent))?.pages ?? [];
 }
 
-export function areAllKnown(parent: ParentId): boolean {
+export function areAllLoaded(parent: ParentId): boolean {
   const list = queryClient.getQueryData<PageChildrenJson>(keyOf(parent));
   return list !== undefined && list.pages.length === list.total;
 }

@@ -6,7 +6,7 @@ import { askSession } from '../session.ts';
 interface BoundaryProps {
   /** The address. A failed part is rendered again when the address changes. */
   readonly at: string;
-  readonly instead: (error: unknown) => ReactNode;
+  readonly fallback: (error: unknown) => ReactNode;
   readonly children: ReactNode;
 }
 
@@ -36,12 +36,12 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   override render() {
     const { failure } = this.state;
-    return failure ? this.props.instead(failure.error) : this.props.children;
+    return failure ? this.props.fallback(failure.error) : this.props.children;
   }
 }
 
 /** Reloads the document, because browsers do not retry a failed import. Does nothing while the service is unreachable. */
-export async function beginAgain(): Promise<void> {
+export async function reloadDocument(): Promise<void> {
   const error = await askSession().then(
     () => undefined,
     (reason: unknown) => reason,

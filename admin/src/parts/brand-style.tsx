@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isOfPage, useBrand } from '../brand.ts';
+import { isPageBrand, useBrand } from '../brand.ts';
 import { nonce } from '../nonce.ts';
 
 /** Applies the colour and the icon of the user's brand to the app. */
@@ -8,5 +8,5 @@ export function BrandStyle() {
   useEffect(() => {
     if (brand) document.querySelector('link[rel=icon]')?.setAttribute('href', brand.icon?.src ?? 'data:,');
   }, [brand]);
-  return brand && !isOfPage(brand) && <style nonce={nonce}>{brand.style}</style>;
+  return brand && !isPageBrand(brand) && <style nonce={nonce}>{brand.style}</style>;
 }

@@ -15,14 +15,14 @@ export function LanguageSelect(props: LanguageSelectProps) {
       label={strings.settings.site.language}
       nothingFoundMessage={strings.settings.site.noLanguage}
       data={useMemo(() => options(value), [value])}
-      {...searched}
+      {...searchableSelectProps}
       {...props}
     />
   );
 }
 
 /** Props for a Select with many options: a click selects the text, accents are ignored, and Enter chooses the first match. */
-export const searched = {
+export const searchableSelectProps = {
   onClick: (event: MouseEvent<HTMLInputElement>) => event.currentTarget.select(),
   searchable: true,
   allowDeselect: false,

@@ -20,8 +20,8 @@ export function Messages() {
   const { notifications } = useNotifications();
   const isBeforeDialog = useSyncExternalStore(onDialog, isDialogOpen, () => false);
   const isPile = notifications.length > (isSmall || isBeforeDialog ? 1 : MAX_MESSAGES);
-  useRoom(aside, notifications, isPile);
-  const press = usePress();
+  useMessagesHeight(aside, notifications, isPile);
+  const press = useCollapseAfterPress();
   return (
     <aside aria-label={strings.notifications} ref={aside} onPointerDownCapture={press.begin} onClickCapture={press.end}>
       <Notifications
@@ -39,7 +39,7 @@ export function Messages() {
  * Collapses the stack again after a finger has pressed a button of a message. Browsers leave the pointer where the finger
  * was, so the messages would stay spread until the next touch elsewhere.
  */
-function usePress() {
+function useCollapseAfterPress() {
   const isFinger = useRef(false);
   return {
     begin: ({ pointerType }: PointerEvent) => {
@@ -58,7 +58,7 @@ function usePress() {
 const [BELOW, ABOVE, EDGES] = [16, 8, 40];
 
 /** Publishes the height that the messages take at the foot of the screen, for the dialogs of app.css. */
-function useRoom(aside: RefObject<HTMLElement | null>, messages: readonly unknown[], isPile: boolean): void {
+function useMessagesHeight(aside: RefObject<HTMLElement | null>, messages: readonly unknown[], isPile: boolean): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const shown = [...aside.current!.querySelectorAll<HTMLElement>('[role=alert]')];

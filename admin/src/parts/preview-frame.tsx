@@ -30,13 +30,13 @@ export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFram
   const json = JSON.stringify(previewed.input);
   const isPlaced = 'at' in previewed.input && previewed.input.at !== undefined;
   useEffect(() => {
-    let isOld = false;
+    let isOutdated = false;
     // While a suspended screen is hidden, React clears the ref, although the element stays in the document.
     const element = place.current!;
     // A frame does not report failures, so this first makes sure that the service is reachable.
     api.session().then(
       () => {
-        if (isOld) return;
+        if (isOutdated) return;
         const frame = fill(element, { title, action: `/admin/${path}${isPlaced ? '#preview-here' : ''}`, json });
         frame.addEventListener('load', () => {
           for (const other of [...element.children]) if (other !== frame) other.remove();
@@ -46,11 +46,11 @@ export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFram
         });
       },
       (error: unknown) => {
-        if (!isOld) report.current.onError(error);
+        if (!isOutdated) report.current.onError(error);
       },
     );
     return () => {
-      isOld = true;
+      isOutdated = true;
     };
   }, [path, json, title, isPlaced]);
   return <div ref={place} className={classes.place} />;

@@ -22,20 +22,20 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
   // Starts with the phone's width on a phone, where the text is then large enough to read.
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
-  const [isThere, setThere] = useState(false);
+  const [hasLoaded, setLoaded] = useState(false);
   const { shown, isHeld, isWaiting, handlers } = useFreezeOnHover(previewed);
   const { ref, width, height } = useElementSize();
   const onShown = () => {
     setError(undefined);
-    setThere(true);
+    setLoaded(true);
   };
-  const wide = WIDTHS[kind];
-  const scale = width === 0 ? 1 : Math.min(1, width / wide);
+  const pageWidth = WIDTHS[kind];
+  const scale = width === 0 ? 1 : Math.min(1, width / pageWidth);
   return (
     <section className={classes.pane} aria-label={words.title}>
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status">
-          {error ? explain(error) : isWaiting ? words.waiting : isThere ? '' : words.loading}
+          {error ? explain(error) : isWaiting ? words.waiting : hasLoaded ? '' : words.loading}
         </Text>
         <SegmentedControl
           size="xs"
@@ -52,9 +52,9 @@ export function PreviewPane({ title, previewed }: PreviewPaneProps) {
         <div
           className={classes.sheet}
           style={{
-            width: wide,
+            width: pageWidth,
             height: height / scale,
-            marginLeft: (width - wide * scale) / 2,
+            marginLeft: (width - pageWidth * scale) / 2,
             transform: `scale(${scale})`,
           }}
         >

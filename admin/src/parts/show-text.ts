@@ -22,12 +22,12 @@ const texts = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 const holders = new Set('ul ol li blockquote table thead tbody tfoot tr td th hr'.split(' '));
 const inline = new Set('a strong b em i u s code sup sub br'.split(' '));
 const block = [...texts, ...holders].join();
-const unseen = 'script, style, template, title, textarea, select, iframe, object, audio, video, canvas, svg, math';
+const INVISIBLE = 'script, style, template, title, textarea, select, iframe, object, audio, video, canvas, svg, math';
 
 function readable(html: string): DocumentFragment {
   const body = parseHtml(html.slice(0, 4 * MAX_CHARACTERS));
   const fragment = document.createDocumentFragment();
-  let left = MAX_CHARACTERS;
+  let remaining = MAX_CHARACTERS;
   /** True after a space and at a beginning, where another space would be invisible. */
   let isAfterSpace = true;
   const copy = (from: Node, to: Node, isText: boolean): void => {
@@ -39,14 +39,14 @@ function readable(html: string): DocumentFragment {
       return paragraph;
     };
     for (const node of from.childNodes) {
-      if (left <= 0) return;
+      if (remaining <= 0) return;
       if (node instanceof Text) {
-        const text = node.parentElement!.closest('pre') ? node.data : spaced(node.data, isAfterSpace);
+        const text = node.parentElement!.closest('pre') ? node.data : collapseSpaces(node.data, isAfterSpace);
         if (text === '') continue;
-        left -= text.length;
+        remaining -= text.length;
         isAfterSpace = text.endsWith(' ');
         place().appendChild(document.createTextNode(text));
-      } else if (node instanceof Element && !node.matches(unseen)) {
+      } else if (node instanceof Element && !node.matches(INVISIBLE)) {
         const { localName: name } = node;
         if (!node.matches(block) && !node.querySelector(block)) {
           const element = document.createElement(inline.has(name) ? name : 'span');
@@ -67,7 +67,7 @@ function readable(html: string): DocumentFragment {
 }
 
 /** Collapses spaces like the editor, which reads the text so and then shows every space. */
-function spaced(text: string, isAfterSpace: boolean): string {
+function collapseSpaces(text: string, isAfterSpace: boolean): string {
   const one = text.replace(/[ \t\n\r\f]+/g, ' ');
   return isAfterSpace ? one.replace(/^ /, '') : one;
 }

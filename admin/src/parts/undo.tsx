@@ -13,8 +13,8 @@ let count = 0;
 /** Shows what was done, with an undo button. The message stays while it has the focus. `undo` must show its result at once. */
 export function showUndo(message: string, undo: () => void): void {
   const id = `undo-${++count}`;
-  const stay = (autoClose: number | false) => notifications.update({ id, message: said, autoClose });
-  const said = <Undoable id={id} message={message} undo={undo} />;
+  const setAutoClose = (autoClose: number | false) => notifications.update({ id, message: content, autoClose });
+  const content = <Undoable id={id} message={message} undo={undo} />;
   offers.push(id);
   notifications.show({
     id,
@@ -22,9 +22,9 @@ export function showUndo(message: string, undo: () => void): void {
     color: 'ink',
     autoClose: DISPLAY_MS,
     withBorder: true,
-    message: said,
-    onFocusCapture: () => stay(false),
-    onBlurCapture: () => stay(DISPLAY_MS),
+    message: content,
+    onFocusCapture: () => setAutoClose(false),
+    onBlurCapture: () => setAutoClose(DISPLAY_MS),
   });
 }
 
@@ -64,7 +64,8 @@ function useUndoKey(id: string, press: () => void): void {
   latest.current = press;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isCommand(event, 'z') || event.defaultPrevented || offers.at(-1) !== id || isElsewhere(event.target)) return;
+      if (!isCommand(event, 'z') || event.defaultPrevented || offers.at(-1) !== id || isForTextOrDialog(event.target))
+        return;
       event.preventDefault();
       if (!event.repeat) latest.current();
     };
@@ -74,7 +75,7 @@ function useUndoKey(id: string, press: () => void): void {
 }
 
 /** True if the event's target is a text field or in a dialog, which handle the key themselves. */
-export function isElsewhere(target: EventTarget | null): boolean {
+export function isForTextOrDialog(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest('input, textarea, select, [role=dialog]') !== null;
 }

@@ -14,20 +14,20 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
     if (before.current === location || !element) return;
     before.current = location;
     if (focusHeading(element)) return;
-    const end = () => {
+    const stop = () => {
       observer.disconnect();
-      document.removeEventListener('keydown', goOn, true);
-      document.removeEventListener('pointerdown', end, true);
+      document.removeEventListener('keydown', onKeyDown, true);
+      document.removeEventListener('pointerdown', stop, true);
     };
-    const observer = new MutationObserver(() => focusHeading(element) && end());
+    const observer = new MutationObserver(() => focusHeading(element) && stop());
     // Stops once the user presses a key. A repeated key is still the one that led here.
-    const goOn = ({ repeat }: KeyboardEvent) => {
-      if (!repeat) end();
+    const onKeyDown = ({ repeat }: KeyboardEvent) => {
+      if (!repeat) stop();
     };
     observer.observe(element, { childList: true, subtree: true });
-    document.addEventListener('keydown', goOn, true);
-    document.addEventListener('pointerdown', end, true);
-    return end;
+    document.addEventListener('keydown', onKeyDown, true);
+    document.addEventListener('pointerdown', stop, true);
+    return stop;
   }, [location, main]);
 }
 

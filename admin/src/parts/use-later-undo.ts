@@ -6,7 +6,7 @@ import { showError } from '../explain.ts';
 import { queryClient } from '../queries.ts';
 import { strings } from '../strings.ts';
 import { isCommand } from './is-command.ts';
-import { hasOffers, isElsewhere, showDone } from './undo.tsx';
+import { hasOffers, isForTextOrDialog, showDone } from './undo.tsx';
 
 /** The addresses of list screens. In an editor, the shortcut applies to the text even if that is not focused. */
 const LISTS = /^\/(?:pages|images|trash(?:\/images)?)$/;
@@ -16,7 +16,7 @@ export function useLaterUndo(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isCommand(event, 'z') || event.defaultPrevented || event.repeat || hasOffers()) return;
-      if (!LISTS.test(location.pathname) || isElsewhere(event.target)) return;
+      if (!LISTS.test(location.pathname) || isForTextOrDialog(event.target)) return;
       const latest = takeLatestChange();
       if (!latest) return;
       event.preventDefault();

@@ -30,29 +30,29 @@ export function useRestoredFocus(): void {
     let timer: ReturnType<typeof setTimeout>;
     const isNowhere = () => document.activeElement === document.body;
     const isLost = () => isNowhere() && stops[0]?.element.isConnected === false;
-    const note = ({ target }: FocusEvent) => {
+    const recordStop = ({ target }: FocusEvent) => {
       if (target instanceof Element) stops = withStop(stops, stopAt(target));
     };
     // A pointer leaves no focus to restore, unless the pressed element takes the focus.
-    const forget = () => {
+    const clearStops = () => {
       stops = [];
     };
-    const goOn = () => {
-      if (isLost()) stops.some(goOnFrom);
+    const restoreFocus = () => {
+      if (isLost()) stops.some(restoreFocusFrom);
     };
     const observer = new MutationObserver((changes) => {
       clearTimeout(timer);
-      if (isLost()) timer = setTimeout(goOn, FOCUS_DELAY_MS);
+      if (isLost()) timer = setTimeout(restoreFocus, FOCUS_DELAY_MS);
       // Returns the focus to a button that was disabled while its action was running.
       const isBack = changes.some(({ type, target }) => type === 'attributes' && target === stops[0]?.element);
-      if (isBack && isNowhere()) goOnFrom(stops[0]!);
+      if (isBack && isNowhere()) restoreFocusFrom(stops[0]!);
     });
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
-    document.addEventListener('focusin', note);
+    document.addEventListener('focusin', recordStop);
     let pressed: EventTarget | null = null;
     const onKeyDown = (event: KeyboardEvent) => {
       // The next key may come before the delay is over.
-      goOn();
+      restoreFocus();
       if (!event.repeat) pressed = event.target;
       // A held key presses a button only once: by then the next item's button may be under it. Nor does it type line breaks
       // into the text that gets the focus when the key has closed a dialog.
@@ -73,14 +73,14 @@ export function useRestoredFocus(): void {
     };
     document.addEventListener('keydown', onKeyDown, true);
     document.addEventListener('click', onClick, true);
-    document.addEventListener('pointerdown', forget, true);
+    document.addEventListener('pointerdown', clearStops, true);
     return () => {
       clearTimeout(timer);
       observer.disconnect();
-      document.removeEventListener('focusin', note);
+      document.removeEventListener('focusin', recordStop);
       document.removeEventListener('keydown', onKeyDown, true);
       document.removeEventListener('click', onClick, true);
-      document.removeEventListener('pointerdown', forget, true);
+      document.removeEventListener('pointerdown', clearStops, true);
     };
   }, []);
 }
@@ -100,7 +100,7 @@ function stopAt(element: Element): Stop {
 }
 
 /** Returns false if nothing of the place is left. */
-function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
+function restoreFocusFrom({ element, item, list, index, sections }: Stop): boolean {
   const next = isShown(list) ? (list.children[index] ?? list.lastElementChild) : null;
   const section = sections.find(isShown);
   const heading = [...(section?.querySelectorAll('h1, h2') ?? [])].find(isShown);

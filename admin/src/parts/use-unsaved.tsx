@@ -26,16 +26,16 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
     setRestored(Object.keys(restored).length > 0);
   }, [isKnown, key]);
 
-  const put = (fields: Partial<T>) => {
+  const replaceTyped = (fields: Partial<T>) => {
     setTyped(fields);
     storeUnsaved(key, fields);
   };
-  const set = (change: Partial<T>) => put(withTyped(typed, change, saved));
+  const set = (change: Partial<T>) => replaceTyped(withTyped(typed, change, saved));
   const isChanged = Object.keys(differing(typed, saved)).length > 0;
   const discard = () => {
-    put({});
+    replaceTyped({});
     setRestored(false);
-    showUndo(words.discarded, () => put(typed));
+    showUndo(words.discarded, () => replaceTyped(typed));
   };
   return {
     values: { ...saved, ...typed },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useState } from 'react';
-import { painted } from '../../before-app/painted.ts';
+import { afterPaint } from '../../before-app/after-paint.ts';
 import type { BodyFormat } from '../../contract.ts';
 import { loadPart } from '../../load-part.ts';
 import { strings } from '../../strings.ts';
@@ -26,12 +26,12 @@ interface BodyEditorProps {
 export const BodyEditor = memo(function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
   const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
-  const meanwhile = <TextPlaceholder text={{ body, format }} />;
-  if (!isPainted) return <div className={classes.bodyEditor}>{meanwhile}</div>;
+  const placeholder = <TextPlaceholder text={{ body, format }} />;
+  if (!isPainted) return <div className={classes.bodyEditor}>{placeholder}</div>;
   const isMarkdown = format === 'markdown_format';
   return (
     <div className={classes.bodyEditor} data-empty={body === '' || undefined}>
-      <Suspense fallback={meanwhile}>
+      <Suspense fallback={placeholder}>
         {isMarkdown && <MarkdownEditor text={body} isNew={isNew} onType={onType} />}
         {!isMarkdown && !prefersSource && (
           <VisualEditor html={body} isNew={isNew} onType={onType} onSource={() => setPrefersSource(true)} />
@@ -58,12 +58,12 @@ export const BodyEditor = memo(function BodyEditor({ body, format, isNew, onType
 function useIsPainted(): boolean {
   const [isPainted, setIsPainted] = useState(false);
   useEffect(() => {
-    let isGone = false;
-    void painted().then(() => {
-      if (!isGone) setIsPainted(true);
+    let isUnmounted = false;
+    void afterPaint().then(() => {
+      if (!isUnmounted) setIsPainted(true);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   return isPainted;

@@ -8,7 +8,7 @@ import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { saveWritten } from './drafts/draft-stores.ts';
+import { savePendingDraft } from './drafts/draft-stores.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { NameField } from './name-field.tsx';
@@ -22,7 +22,7 @@ export default function EditorScreen({ id }: { id: number }) {
   const isKnown = useIsKnown();
   const page = useQuery({
     queryKey: ['page', id],
-    queryFn: () => saveWritten(id).then(() => api.page(id)),
+    queryFn: () => savePendingDraft(id).then(() => api.page(id)),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

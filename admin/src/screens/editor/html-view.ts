@@ -16,13 +16,13 @@ const keptAttributes: Readonly<Record<string, readonly string[]>> = {
  * styles that could imitate the app.
  */
 export function showHtml(html: string): DocumentFragment {
-  const shown = document.createDocumentFragment();
-  copyChildren(parseHtml(html), shown);
-  return shown;
+  const view = document.createDocumentFragment();
+  copyChildren(parseHtml(html), view);
+  return view;
 }
 
 /** True if a visitor would see anything of the content. */
-export function isSeen(shown: DocumentFragment): boolean {
+export function isVisible(shown: DocumentFragment): boolean {
   return shown.textContent.trim() !== '' || shown.querySelector('img, hr, .embed-box') !== null;
 }
 

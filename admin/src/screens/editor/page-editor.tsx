@@ -26,7 +26,7 @@ import { Choice } from './drafts/choice.tsx';
 import { DraftStatusText } from './drafts/draft-status.tsx';
 import { openDraftStore } from './drafts/draft-stores.ts';
 import { hiddenAbove, Notices, PinnedNotices } from './drafts/notices.tsx';
-import { useKeptSafe } from './drafts/use-kept-safe.ts';
+import { useDraftSaving } from './drafts/use-draft-saving.ts';
 import { useOtherTabs } from './drafts/use-other-tabs.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
@@ -52,7 +52,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const isWide = useMediaQuery('(min-width: 75em)') ?? true;
   const [chosen, setView] = useState<'write' | 'both' | 'preview'>(mayEdit ? 'write' : 'preview');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
-  useKeptSafe(store);
+  useDraftSaving(store);
   const isInOtherTab = useOtherTabs(store, state, user.id);
   const [choice, setChoice] = useState<StoredCopy>();
   const isHere = useIsMounted();

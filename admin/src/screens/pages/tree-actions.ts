@@ -3,7 +3,7 @@ import type { PageChangeJson, PageJson, TreePageJson, UndoneJson } from '../../c
 import type { UndoCall } from '../../data/latest-changes.ts';
 import { refreshTrash } from '../../data/trash.ts';
 import {
-  areAllKnown,
+  areAllLoaded,
   changeChildren,
   changePage,
   childrenOf,
@@ -229,7 +229,7 @@ function putIn(page: TreePageJson, parent: number, position: number): void {
 /** Puts the page last. If its siblings are not all loaded yet, it comes with them. */
 function putLast(page: TreePageJson, parent: number): void {
   noteWhereNone(parent);
-  if (areAllKnown(parent)) changeChildren(parent, (pages) => [...pages, page]);
+  if (areAllLoaded(parent)) changeChildren(parent, (pages) => [...pages, page]);
   bumpChildCount(parent, 1);
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { fieldErrors } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';
-import { LanguageSelect, searched } from '../../parts/language-select.tsx';
+import { LanguageSelect, searchableSelectProps } from '../../parts/language-select.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -42,7 +42,7 @@ export function SiteSection() {
         <Select
           label={words.timeZone}
           description={words.timeZoneHelp}
-          {...searched}
+          {...searchableSelectProps}
           nothingFoundMessage={words.noTimeZone}
           data={useMemo(() => zones(timeZone), [timeZone])}
           {...select('timeZone')}

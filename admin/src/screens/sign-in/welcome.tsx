@@ -7,7 +7,7 @@ import { isSignedOut } from '../../api-error.ts';
 import { firstPath } from '../../first-screen.ts';
 import { ErrorAlert, Form, fieldProps, NewPasswordInput, useFields } from '../../parts/form.tsx';
 import { Fields } from '../../parts/once-known.tsx';
-import { nobodyYet, sessionQuery } from '../../session.ts';
+import { sessionQuery, unknownSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 
@@ -17,7 +17,7 @@ const words = strings.welcome;
 export default function Welcome() {
   const session = useQuery(sessionQuery);
   const user = session.data?.user;
-  const next = firstPath(session.data ?? nobodyYet);
+  const next = firstPath(session.data ?? unknownSession);
   const fields = useFields({ name: '', email: '', password: '' });
   // The first start makes up a name and an address; the form does not offer them.
   const isMadeUp = user?.email.endsWith('@localhost');

@@ -1,6 +1,6 @@
 import { loadPart } from '../../../load-part.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
-import { markdownImage } from '../images/image-signs.ts';
+import { markdownImage } from '../images/image-markup.ts';
 import { isHead } from '../visual/tables.ts';
 
 /** Converts HTML to Markdown, as closely as Markdown can express it. Everything else stays HTML. */
@@ -44,7 +44,10 @@ export async function toMarkdown(html: string): Promise<string> {
       filter: (node) => node.matches('sup.footnote-ref'),
       replacement: (_content, sup) => `[^${notes.get(targetIn(sup as Element))}]`,
     });
-    service.addRule('way back', { filter: (node) => node.matches('a.footnote-backref'), replacement: () => '' });
+    service.addRule('footnote backlink', {
+      filter: (node) => node.matches('a.footnote-backref'),
+      replacement: () => '',
+    });
     service.addRule('line above footnotes', {
       filter: (node) => node.matches('hr.footnotes-sep'),
       replacement: () => '',
@@ -83,12 +86,12 @@ function notesOf(html: string): ReadonlyMap<string, number> {
 }
 
 /** Matches what a Markdown table cannot hold: it has one header row, and cells of one line and one text each. */
-const more = [
+const NOT_IN_MARKDOWN_TABLES = [
   ...['caption', 'colgroup', 'tfoot', 'tbody ~ tbody', 'tr ~ tr th', 'thead ~ tbody th', 'thead tr ~ tr', 'table'],
   ...['div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'blockquote', 'pre', 'hr'],
 ].join();
 
-const lines: Readonly<Record<string, string>> = {
+const DELIMITERS: Readonly<Record<string, string>> = {
   '': '---',
   'align-left': ':--',
   'align-center': ':-:',
@@ -98,22 +101,24 @@ const lines: Readonly<Record<string, string>> = {
 /** Returns the table in Markdown, or undefined if the conversion would lose something. */
 function tableOf(table: HTMLTableElement, convert: (html: string) => string): string | undefined {
   const rows = [...table.rows].map((row) => [...row.cells]);
-  const sides = rows[0]?.map(({ className }) => lines[className]);
-  if (!sides || !isHead(table.rows[0]!) || table.querySelector(more)) return undefined;
+  const delimiters = rows[0]?.map(({ className }) => DELIMITERS[className]);
+  if (!delimiters || !isHead(table.rows[0]!) || table.querySelector(NOT_IN_MARKDOWN_TABLES)) return undefined;
   const parts = [table, ...table.querySelectorAll('thead, tbody, tr, th, td')];
   if (parts.some((part) => [...part.attributes].some(({ name }) => !/^(?:scope|class)$/.test(name)))) return undefined;
   if (parts.some((part) => part.className !== '' && !/^t[hd]$/.test(part.localName))) return undefined;
   // Markdown aligns whole columns.
-  const isEven = rows.every(
-    (cells) => cells.length === sides.length && cells.every(({ className }, at) => lines[className] === sides[at]),
+  const isRegular = rows.every(
+    (cells) =>
+      cells.length === delimiters.length &&
+      cells.every(({ className }, at) => DELIMITERS[className] === delimiters[at]),
   );
-  if (!isEven || sides.includes(undefined)) return undefined;
+  if (!isRegular || delimiters.includes(undefined)) return undefined;
   const texts = rows.map((cells) => cells.map((cell) => convert(cell.innerHTML).replaceAll('|', '\\|')));
   if (texts.flat().some((text) => text.includes('\n'))) return undefined;
-  const [head, ...others] = texts.map(line);
-  return [head, line(sides as string[]), ...others].join('\n');
+  const [head, ...others] = texts.map(tableRow);
+  return [head, tableRow(delimiters as string[]), ...others].join('\n');
 }
 
-function line(cells: readonly string[]): string {
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }

@@ -38,12 +38,12 @@ test('a failed save is retried later, unless the failure is permanent or the tex
 });
 
 test('a draft of another device is offered, and the local changes are stored in the browser', () => {
-  const { state, effects } = transition(edited, { type: 'told', draft, copy });
+  const { state, effects } = transition(edited, { type: 'reported', draft, copy });
   assert.deepEqual([state.offered, state.draftAt, effects], [[copy], null, ['store']]);
 });
 
 test('a draft that equals the last sent changes is recognized as our own', () => {
-  const { state, effects } = transition({ ...edited, sent: { name: 'Drinks' } }, { type: 'told', draft, copy });
+  const { state, effects } = transition({ ...edited, sent: { name: 'Drinks' } }, { type: 'reported', draft, copy });
   assert.deepEqual([state.offered, state.draftAt, state.sent, effects], [[], 50, undefined, []]);
 });
 
@@ -51,16 +51,16 @@ test('a draft that another tab saved again without changes is recognized as our 
   const opened = openedState({ ...page, draft }, { rescued: undefined, offered: [] }, true);
   const written = transition(opened, { type: 'changed', change: { name: 'Drinks and more' } }).state;
   const again = { ...draft, updatedAt: 60 };
-  const { state } = transition(written, { type: 'told', draft: again, copy: { ...copy, at: 60 } });
+  const { state } = transition(written, { type: 'reported', draft: again, copy: { ...copy, at: 60 } });
   assert.deepEqual([state.offered, state.draftAt, state.fields.name], [[], 60, 'Drinks and more']);
   const saved = transition({ ...edited, sent: { name: 'Food' } }, { type: 'answered', draftAt: 70 }).state;
   const ours = { ...draft, fields: { name: 'Food' }, updatedAt: 80 };
   const later = transition(saved, { type: 'changed', change: { name: 'Foods' } }).state;
-  assert.equal(transition(later, { type: 'told', draft: ours, copy: { ...copy, at: 80 } }).state.draftAt, 80);
+  assert.equal(transition(later, { type: 'reported', draft: ours, copy: { ...copy, at: 80 } }).state.draftAt, 80);
 });
 
 test('an accepted draft replaces the text and becomes the base of the next save, and a dismissed one is overwritten', () => {
-  const held = transition(edited, { type: 'told', draft, copy }).state;
+  const held = transition(edited, { type: 'reported', draft, copy }).state;
   const accepted = transition(held, { type: 'accepted', copy }).state;
   assert.deepEqual([accepted.fields.name, accepted.draftAt, accepted.offered], ['Drinks', 50, []]);
   const dismissed = transition(held, { type: 'dismissed', copy }).state;

@@ -26,7 +26,7 @@ export type DraftEvent =
   /** `fields` is what was being sent. `isForGood`: a retry would fail, too. */
   | { readonly type: 'failed'; readonly fields: PageFieldsJson; readonly error: unknown; readonly isForGood: boolean }
   /** The service has reported its draft. `copy` is the form in which it can be offered to the user. */
-  | { readonly type: 'told'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
+  | { readonly type: 'reported'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
 
 /** The effect of an event: store the changes in this browser, remove them from it, or send them after a delay. */
 export type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
@@ -36,7 +36,7 @@ interface Transition {
   readonly effects: readonly DraftEffect[];
 }
 
-const AT_ONCE: DraftEffect = { saveInMs: 0 };
+const SAVE_NOW: DraftEffect = { saveInMs: 0 };
 
 /** Returns the state of a draft after an event, and the effects to run. */
 export function transition(state: DraftState, event: DraftEvent): Transition {
@@ -44,15 +44,15 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
   switch (event.type) {
     case 'changed':
       return {
-        state: written(state, { ...fields, ...event.change }, isEmpty(changed) ? published.version : basedOn),
+        state: withFields(state, { ...fields, ...event.change }, isEmpty(changed) ? published.version : basedOn),
         effects: ['store', { saveInMs: SAVE_DELAY_MS }],
       };
     case 'continued': {
       const page = event.page ?? published;
       // Nothing to send, and no draft to delete.
       if (isEmpty(event.changed) && draftAt === null && !sent) return transition(state, { type: 'started', page });
-      const next = written(state, withChanges(page, event.changed), event.basedOn, page);
-      return { state: next, effects: ['store', AT_ONCE] };
+      const next = withFields(state, withChanges(page, event.changed), event.basedOn, page);
+      return { state: next, effects: ['store', SAVE_NOW] };
     }
     case 'started':
       return { state: { ...state, ...unchanged(event.page) }, effects: ['remove'] };
@@ -66,7 +66,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
       if (event.type === 'dismissed' && !copy.isElsewhere) return { state: settled, effects: [] };
       const [text, base] =
         event.type === 'accepted' ? [withChanges(published, copy.fields), copy.basedOn] : [fields, basedOn];
-      return { state: written(settled, text, base), effects: ['store', AT_ONCE] };
+      return { state: withFields(settled, text, base), effects: ['store', SAVE_NOW] };
     }
     case 'sending':
       return { state: { ...state, status: 'saving', sent: event.sent }, effects: [] };
@@ -85,13 +85,13 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
       if (event.fields !== fields) return { state: next, effects: [] };
       return { state: { ...next, status: 'failed', error }, effects: isForGood ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
     }
-    case 'told':
-      return told(state, event.draft, event.copy);
+    case 'reported':
+      return afterServiceReport(state, event.draft, event.copy);
   }
 }
 
 /** Continues from the service's draft if it has the text from here. Otherwise offers it to the user. */
-function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | undefined): Transition {
+function afterServiceReport(state: DraftState, draft: DraftJson | null, copy: StoredCopy | undefined): Transition {
   const { changed, published, sent, draftAt, confirmed } = state;
   const here = state.offered.filter(({ isElsewhere }) => !isElsewhere);
   const isOurs =
@@ -101,8 +101,8 @@ function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | und
     [changed, sent, confirmed].some((fields) => fields && isSameChange(draft.fields, fields, published));
   const next = { ...state, sent: undefined };
   if (isOurs) {
-    const goingOn = { draftAt: draft?.updatedAt ?? null, confirmed: draft?.fields, offered: here };
-    return { state: { ...next, ...goingOn }, effects: [] };
+    const continued = { draftAt: draft?.updatedAt ?? null, confirmed: draft?.fields, offered: here };
+    return { state: { ...next, ...continued }, effects: [] };
   }
   return {
     state: { ...next, draftAt: null, confirmed: undefined, offered: [...here, copy] },
@@ -110,7 +110,7 @@ function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | und
   };
 }
 
-function written(
+function withFields(
   state: DraftState,
   fields: PageFieldsJson,
   basedOn: number,

@@ -21,7 +21,7 @@ export interface DraftState {
   /** True if the changes were restored from this browser and not from the service. */
   readonly isRescued: boolean;
   /** True if this browser's storage holds the changes that the service does not have yet. */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   /** Other texts of the page, written in this browser or elsewhere, for the user to accept or dismiss. */
   readonly offered: readonly StoredCopy[];
   /** The `updatedAt` of the service's draft that the changes continue, or null for none. */
@@ -33,29 +33,29 @@ export interface DraftState {
 }
 
 /** The copies of a page's text found in the browser's storage. */
-interface Found {
+interface FoundCopies {
   /** The copy that continues the service's draft. */
   readonly rescued: StoredCopy | undefined;
   readonly offered: readonly StoredCopy[];
 }
 
 /** Returns the initial state of an opened page, with the rescued copy if there is one, or else the service's draft. */
-export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit: boolean): DraftState {
+export function openedState(page: PageJson, { rescued, offered }: FoundCopies, mayEdit: boolean): DraftState {
   const draft = rescued ?? page.draft;
   const fields = withChanges(page, draft?.fields ?? {});
   const changed = changesOf(fields, page);
   // The draft now equals the published text, so the service can delete it.
-  const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
+  const isObsolete = mayEdit && page.draft !== null && isEmpty(changed);
   return {
     published: page,
     fields,
     changed,
     basedOn: draft?.basedOn ?? page.version,
-    status: isEmpty(changed) ? (isSpent ? 'unsaved' : 'clean') : rescued ? 'unsaved' : 'saved',
+    status: isEmpty(changed) ? (isObsolete ? 'unsaved' : 'clean') : rescued ? 'unsaved' : 'saved',
     savedAt: rescued ? undefined : page.draft?.updatedAt,
     error: undefined,
     isRescued: rescued !== undefined,
-    isKept: true,
+    isStored: true,
     offered,
     draftAt: page.draft?.updatedAt ?? null,
     confirmed: page.draft?.fields,
@@ -64,18 +64,18 @@ export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit
 }
 
 /** True if the user has to choose between two drafts before anything is sent. */
-export function isHeld({ offered }: DraftState): boolean {
+export function needsChoice({ offered }: DraftState): boolean {
   return offered.some(({ isElsewhere }) => isElsewhere);
 }
 
 /** True if there are changes to send. */
-export function isWaiting(state: DraftState): boolean {
-  return (state.status === 'unsaved' || state.status === 'failed') && !isHeld(state);
+export function hasUnsentChanges(state: DraftState): boolean {
+  return (state.status === 'unsaved' || state.status === 'failed') && !needsChoice(state);
 }
 
 /** True if closing the tab would lose changes: neither the service nor this browser has them. */
-export function isAtRisk({ status, isKept }: DraftState): boolean {
-  return !isKept && status !== 'clean' && status !== 'saved';
+export function isAtRisk({ status, isStored }: DraftState): boolean {
+  return !isStored && status !== 'clean' && status !== 'saved';
 }
 
 /** Returns the copy to store in the browser. */

@@ -4,7 +4,7 @@ import { explain } from '../../../explain.ts';
 import { strings } from '../../../strings.ts';
 import { formatClock } from '../../../times.ts';
 import classes from '../editor.module.css';
-import { type DraftState, isAtRisk, isHeld } from './draft-state.ts';
+import { type DraftState, isAtRisk, needsChoice } from './draft-state.ts';
 
 const words = strings.editor.status;
 
@@ -17,7 +17,7 @@ interface DraftStatusProps {
 /** Says briefly whether the changes are saved, being sent, or only in this browser. */
 export function DraftStatusText({ state, underWay }: DraftStatusProps) {
   const isUnsaved =
-    underWay === undefined && (state.status === 'failed' || (isHeld(state) && state.status !== 'clean'));
+    underWay === undefined && (state.status === 'failed' || (needsChoice(state) && state.status !== 'clean'));
   return (
     <Text
       c={isUnsaved ? 'var(--mantine-color-error)' : 'dimmed'}
@@ -33,7 +33,7 @@ export function DraftStatusText({ state, underWay }: DraftStatusProps) {
 
 function textOf(state: DraftState): string {
   const { status, savedAt, error } = state;
-  if (isHeld(state) && !isAtRisk(state) && status !== 'clean') return words.held;
+  if (needsChoice(state) && !isAtRisk(state) && status !== 'clean') return words.held;
   switch (status) {
     case 'clean':
       return state.published.isPublished ? words.clean : words.unpublished;

@@ -12,7 +12,7 @@ import { PAGES } from '../../../data/tree-data.ts';
 import { queryClient } from '../../../queries.ts';
 import { isAtRisk } from './draft-state.ts';
 import { DraftStore } from './draft-store.ts';
-import { openDraftStore, saveWritten } from './draft-stores.ts';
+import { openDraftStore, savePendingDraft } from './draft-stores.ts';
 
 /*
  * Tests drafts with the app's own modules and a real service, but without a browser. e2e/admin-drafts.ts tests their
@@ -727,7 +727,7 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
     copies: () => Object.keys(localStorage).filter((key) => key.startsWith('app:')),
     /** Opens the page's editor again. By default, earlier changes are saved first. */
     open: async ({ mayEdit = true, afterClosing = false, isSent = true }: OpenOptions = {}) => {
-      if (!afterClosing) await saveWritten(id);
+      if (!afterClosing) await savePendingDraft(id);
       const store = openDraftStore(await read(), new LocalCopies(userId, id), mayEdit);
       if (isSent) await store.save();
       return store;

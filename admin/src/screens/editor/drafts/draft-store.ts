@@ -4,7 +4,7 @@ import type { PageChangeJson, PageFieldsJson, PageJson, UndoneJson } from '../..
 import { changesOf, isEmpty } from '../../../data/changes.ts';
 import type { LocalCopies } from '../../../data/local-copy.ts';
 import { markDraft, refreshPages } from '../../../data/tree-data.ts';
-import { type DraftState, isHeld, isShort, isWaiting, openedState } from './draft-state.ts';
+import { type DraftState, hasUnsentChanges, isShort, needsChoice, openedState } from './draft-state.ts';
 import { LocalDraft } from './local-draft.ts';
 
 /** Sends the changes of one page to the service as a draft about a second later, and publishes or discards them. */
@@ -32,22 +32,22 @@ export class DraftStore extends LocalDraft {
    * offered. `load` runs in this store's queue: an earlier answer could undo the latest save.
    */
   catchUp(load: () => Promise<PageJson>): Promise<PageJson> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const page = await load();
       const { status, offered, published } = this.now();
       if (status === 'clean' || status === 'saved') {
         this.store.set(openedState(page, { rescued: undefined, offered }, false));
-      } else if (page.version === published.version) this.hear(page.draft);
+      } else if (page.version === published.version) this.reportServiceDraft(page.draft);
       return page;
     });
   }
 
   /** Sends what the service does not have yet. Resolves when the request has succeeded or failed. */
   async save(): Promise<void> {
-    this.typed.take();
+    this.typed.flush();
     clearTimeout(this.#timer);
-    await this.#inTurn(async () => {
-      if (isWaiting(this.now())) await this.#send();
+    await this.#enqueue(async () => {
+      if (hasUnsentChanges(this.now())) await this.#send();
     });
   }
 
@@ -56,7 +56,7 @@ export class DraftStore extends LocalDraft {
     const state = this.now();
     const { changed, basedOn, published, draftAt } = state;
     clearTimeout(this.#timer);
-    if (!isWaiting(state) || isEmpty(changed)) return;
+    if (!hasUnsentChanges(state) || isEmpty(changed)) return;
     // These changes are being published: a draft of them would come too late.
     if (this.#publishing?.fields === state.fields) return;
     if (!isShort(changed)) return;
@@ -72,7 +72,7 @@ export class DraftStore extends LocalDraft {
     const asked = this.now();
     clearTimeout(this.#timer);
     this.#publishing = asked;
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       try {
         return await this.#publish(asked, basedOn);
       } catch (error) {
@@ -92,12 +92,12 @@ export class DraftStore extends LocalDraft {
     const { draftAt } = this.now();
     const answer = await api.publish(published.id, { fields: changed, draftAt }, basedOn).catch((error: unknown) => {
       // Handled at once: before the user has resolved the conflict, the changes may have been saved as a draft again.
-      if (isOutdated(error)) this.hear(error.answer.current.draft);
+      if (isOutdated(error)) this.reportServiceDraft(error.answer.current.draft);
       throw error;
     });
     const writtenSince = changesOf(this.now().fields, fields);
     this.apply({ type: 'started', page: answer.page });
-    this.hear(answer.page.draft);
+    this.reportServiceDraft(answer.page.draft);
     if (!isEmpty(writtenSince)) this.change(writtenSince);
     return answer;
   }
@@ -111,7 +111,7 @@ export class DraftStore extends LocalDraft {
     clearTimeout(this.#timer);
     const opening = this.#opening;
     this.apply({ type: 'started', page: current ?? before.published });
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       try {
         await this.#discard(before.published.id);
       } catch (error) {
@@ -145,20 +145,20 @@ export class DraftStore extends LocalDraft {
     const asked = this.now();
     clearTimeout(this.#timer);
     const opening = this.#opening;
-    const goOn = (page: PageJson, changed: Partial<PageFieldsJson>, basedOn = page.version) =>
+    const continueFrom = (page: PageJson, changed: Partial<PageFieldsJson>, basedOn = page.version) =>
       this.apply({ type: 'continued', changed, basedOn, page });
-    goOn({ ...asked.published, ...before }, asked.changed);
+    continueFrom({ ...asked.published, ...before }, asked.changed);
     const shown = this.now().fields;
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       try {
         const { page } = await send();
-        goOn(page, this.now().changed);
-        this.hear(page.draft);
+        continueFrom(page, this.now().changed);
+        this.reportServiceDraft(page.draft);
         return page;
       } catch (error) {
         // A page that was opened again in the meantime shows the service's state already.
         if (opening === this.#opening) {
-          goOn(asked.published, { ...asked.changed, ...changesOf(this.now().fields, shown) }, asked.basedOn);
+          continueFrom(asked.published, { ...asked.changed, ...changesOf(this.now().fields, shown) }, asked.basedOn);
         }
         throw error;
       }
@@ -197,13 +197,13 @@ export class DraftStore extends LocalDraft {
       return await send(this.now().draftAt);
     } catch (error) {
       if (!isOutdated(error) || opening !== this.#opening) throw error;
-      this.hear(error.answer.current.draft);
-      if (isHeld(this.now())) throw error;
+      this.reportServiceDraft(error.answer.current.draft);
+      if (needsChoice(this.now())) throw error;
     }
     return send(this.now().draftAt);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;

@@ -16,7 +16,7 @@ export function openDraftStore(page: PageJson, copies: LocalCopies, mayEdit: boo
 }
 
 /** Saves pending changes to the page. Await this before loading the page, so that the answer includes them. */
-export async function saveWritten(pageId: number): Promise<void> {
+export async function savePendingDraft(pageId: number): Promise<void> {
   await stores.get(pageId)?.save();
 }
 

@@ -1,6 +1,6 @@
 import type { DraftJson, PageFieldsJson, PageJson } from '../../../contract.ts';
 import { changesOf, isEmpty } from '../../../data/changes.ts';
-import { type LocalCopies, type StoredCopy, sortOut } from '../../../data/local-copy.ts';
+import { type LocalCopies, type StoredCopy, sortCopies } from '../../../data/local-copy.ts';
 import { markDraft } from '../../../data/tree-data.ts';
 import { createStore, type Store } from '../../../store.ts';
 import { type DraftEvent, transition } from './draft-events.ts';
@@ -28,18 +28,18 @@ export abstract class LocalDraft {
   protected abstract saveIn(milliseconds: number): void;
 
   open(page: PageJson, copies: LocalCopies, mayEdit: boolean): void {
-    this.typed.take();
+    this.typed.flush();
     this.#copies = copies;
     this.store.replace(this.#openedState(page, mayEdit));
   }
 
   #openedState(page: PageJson, mayEdit: boolean): DraftState {
-    const found = sortOut(page, this.#copies);
+    const found = sortCopies(page, this.#copies);
     const state = openedState(page, found, mayEdit);
     if (!found.rescued) return state;
     // The rescued copy moves to this tab's own key: another open tab may still write to the old one.
     this.#copies.discard(found.rescued);
-    return { ...state, isKept: this.#copies.write(localCopyOf(state)) };
+    return { ...state, isStored: this.#copies.write(localCopyOf(state)) };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => this.store.subscribe(listener);
@@ -49,7 +49,7 @@ export abstract class LocalDraft {
 
   /** Returns the state with everything that has been typed. */
   now(): DraftState {
-    this.typed.take();
+    this.typed.flush();
     return this.store.get();
   }
 
@@ -57,7 +57,7 @@ export abstract class LocalDraft {
     const { state, effects } = transition(this.now(), event);
     let next = state;
     for (const effect of effects) {
-      if (effect === 'store') next = { ...next, isKept: this.#copies.write(localCopyOf(next)) };
+      if (effect === 'store') next = { ...next, isStored: this.#copies.write(localCopyOf(next)) };
       else if (effect === 'remove') this.#copies.remove();
       else this.saveIn(effect.saveInMs);
     }
@@ -72,26 +72,26 @@ export abstract class LocalDraft {
   /** Records typing in the body. Reads a long body later, except for the first change, so that the status is never wrong. */
   typeBody(read: () => string): void {
     const { status, fields } = this.state();
-    this.typed.note(read);
-    if (!isLong(fields.body) || status === 'clean' || status === 'saved') this.typed.take();
+    this.typed.record(read);
+    if (!isLong(fields.body) || status === 'clean' || status === 'saved') this.typed.flush();
   }
 
   /** Restores the fields from before a change. If the user has changed them since `after`, offers the newer text. */
   revert(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
     const since = changesOf(this.now().fields, after);
-    if (Object.keys(before).some((name) => name in since)) this.#leave();
+    if (Object.keys(before).some((name) => name in since)) this.#offerCurrentText();
     this.change(before);
   }
 
   /** Replaces the text by an offered one, and offers the replaced text instead. Returns a function that undoes it. */
   acceptOffered(copy: StoredCopy): () => void {
     const { basedOn } = this.now();
-    const before = this.#leave();
+    const before = this.#offerCurrentText();
     this.#copies.discard(copy);
     this.apply({ type: 'accepted', copy });
     return () => {
       if (before) return void this.acceptOffered(before);
-      this.#leave();
+      this.#offerCurrentText();
       this.apply({ type: 'continued', changed: {}, basedOn });
     };
   }
@@ -112,10 +112,10 @@ export abstract class LocalDraft {
   }
 
   /** Offers the current text before another one replaces it. Returns its copy, or undefined if nothing is changed. */
-  #leave(): StoredCopy | undefined {
+  #offerCurrentText(): StoredCopy | undefined {
     const state = this.now();
     if (isEmpty(state.changed)) return undefined;
-    const copy = this.#copies.leave(localCopyOf(state));
+    const copy = this.#copies.setCurrentAside(localCopyOf(state));
     this.apply({ type: 'offered', copy });
     return copy;
   }
@@ -131,7 +131,7 @@ export abstract class LocalDraft {
     this.apply({ type: 'continued', changed: this.now().changed, basedOn: page.version, page });
   }
 
-  protected hear(draft: DraftJson | null): void {
-    this.apply({ type: 'told', draft, copy: draft ? this.#copies.ofService(draft) : undefined });
+  protected reportServiceDraft(draft: DraftJson | null): void {
+    this.apply({ type: 'reported', draft, copy: draft ? this.#copies.fromServiceDraft(draft) : undefined });
   }
 }

@@ -14,15 +14,15 @@ export class TypedText {
   }
 
   /** Records that the text has changed and how to read it. */
-  note(read: () => string): void {
-    if (!this.#read) this.#latest = setTimeout(() => this.take(), MAX_WAIT_MS);
+  record(read: () => string): void {
+    if (!this.#read) this.#latest = setTimeout(() => this.flush(), MAX_WAIT_MS);
     this.#read = read;
     clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => this.take(), PAUSE_MS);
+    this.#pause = setTimeout(() => this.flush(), PAUSE_MS);
   }
 
   /** Reads the text at once if it has changed since it was last read. */
-  take(): void {
+  flush(): void {
     clearTimeout(this.#pause);
     clearTimeout(this.#latest);
     const read = this.#read;

@@ -19,7 +19,7 @@ export interface FoundEmbed extends Embed {
 /** Returns the embed for an address or another website's embed code, or undefined for anything else. */
 export function readEmbed(text: string): FoundEmbed | undefined {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('<')) return found(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
+  if (!trimmed.startsWith('<')) return findEmbed(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
   const frame = parseHtml(trimmed).querySelector('iframe');
   return frame ? readFrame(frame) : undefined;
 }
@@ -27,11 +27,11 @@ export function readEmbed(text: string): FoundEmbed | undefined {
 /** Reads an embed from a frame in an existing document. */
 export function readFrame(frame: HTMLIFrameElement): FoundEmbed | undefined {
   const attribute = (name: string) => frame.getAttribute(name);
-  return found(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));
+  return findEmbed(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));
 }
 
 /** Returns the embed that pasted text becomes on an empty line. Accepts embed code and, as in Markdown, addresses of videos. */
-export function readPasted(text: string): FoundEmbed | undefined {
+export function readPastedEmbed(text: string): FoundEmbed | undefined {
   if (/^<(?:div\b[^>]*>\s*<)?iframe\b/i.test(text)) return readEmbed(text);
   const embed = /^https?:\/\/\S+$/i.test(text) ? readEmbed(text) : undefined;
   return embed?.isVideo ? embed : undefined;
@@ -48,7 +48,12 @@ export function frameHtml(attributes: EmbedAttributes): string {
   return frame.outerHTML;
 }
 
-function found(address: string, title?: string, width?: string | null, height?: string | null): FoundEmbed | undefined {
+function findEmbed(
+  address: string,
+  title?: string,
+  width?: string | null,
+  height?: string | null,
+): FoundEmbed | undefined {
   const url = webUrl(address);
   const embed = url && embedOf(url);
   if (!embed) return undefined;

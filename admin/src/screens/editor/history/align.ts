@@ -13,7 +13,7 @@ export interface Run {
  * The most insertions and deletions of words to search for: the time grows with the square of their number. Texts that
  * differ more are shown as replaced.
  */
-export const MAX_WORDS = 400;
+export const MAX_WORD_EDITS = 400;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** True if half of the shorter text is in the other. Texts with less in common are easier to read as a whole. */
-export function areAlike(left: readonly string[], right: readonly string[]): boolean {
+export function areSimilar(left: readonly string[], right: readonly string[]): boolean {
   const [before, after] = [left.filter(isWord), right.filter(isWord)];
   const counts = new Map<string, number>();
   for (const word of before) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -40,12 +40,13 @@ const lengthOf = (words: readonly string[]) => words.reduce((sum, { length }) =>
 const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 /** Merges white space between two changes into them: it would split one change into two marks. */
-export function joinLonelySpaces(runs: readonly Run[]): Run[] {
+export function mergeSpacesBetweenChanges(runs: readonly Run[]): Run[] {
   const joined: Run[] = [];
   runs.forEach((run, index) => {
     const before = joined.at(-1);
-    const isLonely = run.isSame && before && index < runs.length - 1 && run.left.every((word) => word.trim() === '');
-    const isChanged = !run.isSame || isLonely;
+    const isBetweenChanges =
+      run.isSame && before && index < runs.length - 1 && run.left.every((word) => word.trim() === '');
+    const isChanged = !run.isSame || isBetweenChanges;
     if (isChanged && before && !before.isSame) {
       const [left, right] = [before.left.concat(run.left), before.right.concat(run.right)];
       joined[joined.length - 1] = { isSame: false, left, right };
@@ -55,7 +56,7 @@ export function joinLonelySpaces(runs: readonly Run[]): Run[] {
 }
 
 /** Aligns two lists of tokens. Equal and different runs alternate. */
-export function align(left: readonly string[], right: readonly string[], most: number): Run[] {
+export function align(left: readonly string[], right: readonly string[], maxEdits: number): Run[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
   let end = 0;
@@ -64,17 +65,17 @@ export function align(left: readonly string[], right: readonly string[], most: n
   const middle = [left.slice(start, left.length - end), right.slice(start, right.length - end)] as const;
   const runs = [
     same(left.slice(0, start)),
-    ...(runsOf(...middle, most) ?? [{ isSame: false, left: middle[0], right: middle[1] }]),
+    ...(runsOf(...middle, maxEdits) ?? [{ isSame: false, left: middle[0], right: middle[1] }]),
     same(left.slice(left.length - end)),
   ];
   return runs.filter((run) => run.left.length + run.right.length > 0);
 }
 
 /** Returns undefined if there are more changes than `most`. */
-function runsOf(left: readonly string[], right: readonly string[], most: number): Run[] | undefined {
+function runsOf(left: readonly string[], right: readonly string[], maxEdits: number): Run[] | undefined {
   const runs: Run[] = [];
   let changed: Run = { isSame: false, left: [], right: [] };
-  const changes = diffArrays([...left], [...right], { maxEditLength: most });
+  const changes = diffArrays([...left], [...right], { maxEditLength: maxEdits });
   for (const { value, removed, added } of changes ?? []) {
     if (removed) changed = { ...changed, left: value };
     else if (added) changed = { ...changed, right: value };

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { align, areAlike, joinLonelySpaces, MAX_WORDS, wordsOf } from './align.ts';
+import { align, areSimilar, MAX_WORD_EDITS, mergeSpacesBetweenChanges, wordsOf } from './align.ts';
 
 /* The differences between two texts: by block or line, and by word within similar blocks. */
 
@@ -26,7 +26,7 @@ export interface ChangedBlock<B> {
 }
 
 /** The most insertions and deletions of blocks to search for, and the most blocks in which to search for similar pairs. */
-const MAX_BLOCKS = 1000;
+const MAX_BLOCK_EDITS = 1000;
 const MAX_PAIRED = 100;
 
 /** A line with its line end. Only lines that differ are split into words, which takes as long as everything else. */
@@ -56,7 +56,7 @@ export function blockDifferences<B extends Block>(left: readonly B[], right: rea
   return align(
     left.map(({ key }) => key),
     right.map(({ key }) => key),
-    MAX_BLOCKS,
+    MAX_BLOCK_EDITS,
   ).flatMap((run): BlockDifference<B>[] => {
     const [before, after] = [left.slice(l, l + run.left.length), right.slice(r, r + run.right.length)];
     [l, r] = [l + before.length, r + after.length];
@@ -76,7 +76,7 @@ function pairs<B extends Block>(left: readonly B[], right: readonly B[]): Pair<B
     found.push(...zip(left.slice(pairedL, l), right.slice(pairedR, r)));
     [pairedL, pairedR] = [l, r];
   };
-  for (const { count, removed, added } of diffArrays([...left], [...right], { comparator: areAlikeBlocks })) {
+  for (const { count, removed, added } of diffArrays([...left], [...right], { comparator: areSimilarBlocks })) {
     if (removed) l += count;
     else if (added) r += count;
     else {
@@ -93,16 +93,16 @@ function zip<B>(left: readonly B[], right: readonly B[]): Pair<B>[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [left[index], right[index]]);
 }
 
-function areAlikeBlocks(left: Block, right: Block): boolean {
-  return left.kind === right.kind && areAlike(left.tokens, right.tokens);
+function areSimilarBlocks(left: Block, right: Block): boolean {
+  return left.kind === right.kind && areSimilar(left.tokens, right.tokens);
 }
 
 function difference<B extends Block>(left: B | undefined, right: B | undefined): BlockDifference<B> {
-  if (!left || !right || !areAlikeBlocks(left, right)) {
+  if (!left || !right || !areSimilarBlocks(left, right)) {
     const whole = (block: B | undefined) => block && { block, changed: undefined };
     return { isSame: false, left: whole(left), right: whole(right) };
   }
-  const runs = joinLonelySpaces(align(left.tokens, right.tokens, MAX_WORDS));
+  const runs = mergeSpacesBetweenChanges(align(left.tokens, right.tokens, MAX_WORD_EDITS));
   const changed = (side: 'left' | 'right') => runs.flatMap((run) => run[side].map(() => !run.isSame));
   return {
     isSame: false,

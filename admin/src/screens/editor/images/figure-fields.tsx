@@ -1,9 +1,9 @@
 import { Input, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../../strings.ts';
-import { completed } from '../toolbar/link-dialog.tsx';
+import { withScheme } from '../toolbar/link-dialog.tsx';
 import { hasSides, type ImageSide, type ImageSize, imageSides, imageSizes } from './image-layout.ts';
-import type { NewImage } from './image-signs.ts';
+import type { NewImage } from './image-markup.ts';
 
 const words = strings.editor.imageTools;
 
@@ -57,6 +57,6 @@ export function useFigure(isAsked: boolean, given: FigureFields = {}): { figure:
       />
     </>
   );
-  const address = link.trim() && completed(link.trim());
+  const address = link.trim() && withScheme(link.trim());
   return { figure: { size, side: hasSides(size) ? side : undefined, caption: caption.trim(), link: address }, fields };
 }

@@ -7,7 +7,7 @@ import { Form, fieldProps, useFields } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
 import { useAlt } from '../../../use-alt.ts';
 import { useFigure } from './figure-fields.tsx';
-import type { NewImage } from './image-signs.ts';
+import type { NewImage } from './image-markup.ts';
 import { MediaLibrary } from './media-library.tsx';
 import { describe } from './use-descriptions.tsx';
 

@@ -2,19 +2,19 @@ import type { EditorState, StateCommand } from '@codemirror/state';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { isImageFigure } from './image-figure.ts';
 import { layoutOf, withLayout } from './image-layout.ts';
-import { decorative, figureHtml, markdownImage, type NewImage, needsFigure } from './image-signs.ts';
-import { readAddress, type WrittenImage } from './written-images.ts';
+import { decorative, figureHtml, markdownImage, type NewImage, needsFigure } from './image-markup.ts';
+import { decodeAddress, type WrittenImage } from './written-images.ts';
 
-interface Part {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** An image in HTML or Markdown, with the link and the figure around it. */
-export interface ImageInSource extends Part {
+export interface ImageInSource extends TextRange {
   readonly image: NewImage;
   /** Returns the text change that turns this image into the given one. */
-  readonly change: (image: NewImage) => Part & { readonly insert: string };
+  readonly change: (image: NewImage) => TextRange & { readonly insert: string };
 }
 
 type Source = Pick<EditorState, 'doc' | 'selection'>;
@@ -33,8 +33,8 @@ const MAX_TAG_CHARACTERS = 2000;
  */
 export function imageInSource({ doc, selection: { main } }: Source, images: readonly WrittenImage[]) {
   const text = doc.toString();
-  const contains = (outer: Part, inner: Part) => outer.from <= inner.from && inner.to <= outer.to;
-  const isAt = ({ from, to }: Part) => from <= main.from && (main.empty ? main.to < to : main.to <= to);
+  const contains = (outer: TextRange, inner: TextRange) => outer.from <= inner.from && inner.to <= outer.to;
+  const isAt = ({ from, to }: TextRange) => from <= main.from && (main.empty ? main.to < to : main.to <= to);
   const figure = figureRange(text, main);
   // Images in code and comments are not listed, so a figure there is ignored, too.
   if (figure && isAt(figure) && images.some((image) => contains(figure, image))) return figureIn(text, figure);
@@ -52,7 +52,7 @@ export function changeImage({ change }: ImageInSource, image: NewImage): StateCo
   };
 }
 
-function figureRange(text: string, cursor: Part): Part | undefined {
+function figureRange(text: string, cursor: TextRange): TextRange | undefined {
   const from = text.lastIndexOf('<figure', cursor.from);
   const close = from === -1 ? -1 : text.indexOf(END_OF_FIGURE, from);
   const to = close + END_OF_FIGURE.length;
@@ -60,7 +60,7 @@ function figureRange(text: string, cursor: Part): Part | undefined {
 }
 
 /** Returns undefined for a figure with other or further content. */
-function figureIn(text: string, range: Part): ImageInSource | undefined {
+function figureIn(text: string, range: TextRange): ImageInSource | undefined {
   const figure = parseHtml(text.slice(range.from, range.to)).firstElementChild!;
   if (!isImageFigure(figure)) return undefined;
   return { ...range, image: readElement(figure), change: (now) => ({ ...range, insert: changedHtml(figure, now) }) };
@@ -99,7 +99,7 @@ function inMarkdown(text: string, { from, to, src, alt, address }: WrittenImage)
       : '';
   return {
     ...range,
-    image: { src, alt, ...(link && { link: readAddress((link[1] ?? '').replace(/^<|>$/g, '')) }) },
+    image: { src, alt, ...(link && { link: decodeAddress((link[1] ?? '').replace(/^<|>$/g, '')) }) },
     change: (now) => {
       const figure = figureHtml(now);
       if (figure !== undefined) return asBlock(text, range, figure);
@@ -175,7 +175,7 @@ function setOrRemove(element: Element, name: string, value: string | null): void
 }
 
 /** Replaces a part of a line by a block. The text before and after becomes paragraphs of its own. */
-function asBlock(text: string, { from, to }: Part, block: string): Part & { insert: string } {
+function asBlock(text: string, { from, to }: TextRange, block: string): TextRange & { insert: string } {
   const open = /<p(?:\s[^<>]*)?>(?:(?!<\/?p[\s>])[\s\S])*$/.exec(
     text.slice(Math.max(0, from - MAX_TAG_CHARACTERS), from),
   );

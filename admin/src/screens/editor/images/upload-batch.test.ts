@@ -11,12 +11,12 @@ test('images are uploaded one after the other, and reported as one batch', async
   const { add, batch, requests, arrived } = start(t);
   const uploads = ['a', 'b', 'c'].map((name) => add(name));
   await arrived(1);
-  assert.deepEqual(told(batch), { total: 3, done: 0, current: 'a', failed: [], come: 0 });
+  assert.deepEqual(stateOf(batch), { total: 3, done: 0, current: 'a', failed: [], come: 0 });
   requests[0]!.progress(0.5);
-  assert.equal(batch.store.get().part, 0.5);
+  assert.equal(batch.store.get().progress, 0.5);
   requests[0]!.answer(201, { id: 1 });
   await arrived(2);
-  assert.deepEqual(told(batch), { total: 3, done: 1, current: 'b', failed: [], come: 1 });
+  assert.deepEqual(stateOf(batch), { total: 3, done: 1, current: 'b', failed: [], come: 1 });
   requests[1]!.answer(200, { id: 2 });
   await arrived(3);
   requests[2]!.answer(201, { id: 3 });
@@ -26,7 +26,7 @@ test('images are uploaded one after the other, and reported as one batch', async
     [[1], [2], [3]],
   );
   await idle();
-  assert.deepEqual(told(batch), { total: 0, done: 0, current: undefined, failed: [], come: 3 });
+  assert.deepEqual(stateOf(batch), { total: 0, done: 0, current: undefined, failed: [], come: 3 });
   assert.deepEqual(
     requests.map(({ target }) => target),
     ['/admin/media?name=a', '/admin/media?name=b', '/admin/media?name=c'],
@@ -42,8 +42,8 @@ test('a refused image keeps its place and its reason until it is retried or clos
   requests[1]!.answer(500, { error: { code: 'internal', message: 'Broken' } });
   assert.deepEqual([await first.done, await second.done], [false, false]);
   await idle();
-  const { failed, come } = batch.store.get();
-  assert.deepEqual([failed.map(({ name }) => name), come], [['a', 'b'], 0]);
+  const { failed, inserted } = batch.store.get();
+  assert.deepEqual([failed.map(({ name }) => name), inserted], [['a', 'b'], 0]);
   assert.ok(failed.every(({ reason }) => reason.length > 0));
   assert.equal(first.isRemoved(), false);
 
@@ -54,7 +54,7 @@ test('a refused image keeps its place and its reason until it is retried or clos
   await arrived(4);
   requests[3]!.answer(500, { error: { code: 'internal', message: 'Broken' } });
   await idle();
-  assert.deepEqual([first.inserted, batch.store.get().failed.length, batch.store.get().come], [[1], 1, 1]);
+  assert.deepEqual([first.inserted, batch.store.get().failed.length, batch.store.get().inserted], [[1], 1, 1]);
   batch.close();
   assert.deepEqual([batch.store.get().failed, second.isRemoved(), first.isRemoved()], [[], true, false]);
 });
@@ -79,11 +79,11 @@ test('an image that is removed during its upload disappears without a notice, an
   assert.deepEqual([batch.store.get().total, third.isRemoved(), await third.done], [2, true, false]);
   first.leaveOut();
   await arrived(2);
-  assert.deepEqual([requests[0]!.isAborted, first.isRemoved(), told(batch).failed], [true, true, []]);
+  assert.deepEqual([requests[0]!.isAborted, first.isRemoved(), stateOf(batch).failed], [true, true, []]);
   requests[1]!.answer(201, { id: 2 });
   assert.equal(await second.done, true);
   await idle();
-  assert.deepEqual([told(batch).failed, requests.length], [[], 2]);
+  assert.deepEqual([stateOf(batch).failed, requests.length], [[], 2]);
 });
 
 test('an uploaded image whose place was deleted meanwhile is counted separately', async (t) => {
@@ -92,9 +92,9 @@ test('an uploaded image whose place was deleted meanwhile is counted separately'
   await arrived(1);
   requests[0]!.answer(201, { id: 1 });
   assert.equal(await gone.done, false);
-  assert.deepEqual([batch.store.get().astray, batch.store.get().come], [1, 0]);
+  assert.deepEqual([batch.store.get().orphaned, batch.store.get().inserted], [1, 0]);
   batch.close();
-  assert.equal(batch.store.get().astray, 0);
+  assert.equal(batch.store.get().orphaned, 0);
 });
 
 test('an upload is retried after the delay that a busy service states, up to four attempts', async (t) => {
@@ -139,9 +139,9 @@ test('cancelling all uploads ends the wait for a busy service', async (t) => {
 });
 
 /** Returns the batch's state without the progress of the current upload. */
-function told(batch: InstanceType<typeof UploadBatch>) {
-  const { total, done, current, failed, come } = batch.store.get();
-  return { total, done, current, failed, come };
+function stateOf(batch: InstanceType<typeof UploadBatch>) {
+  const { total, done, current, failed, inserted } = batch.store.get();
+  return { total, done, current, failed, come: inserted };
 }
 
 /** Resolves when everything is done that waits only for turns of the event loop. */
@@ -161,7 +161,7 @@ function start(t: TestContext) {
   Object.assign(globals, { XMLHttpRequest: Recorded, document: { createElement: () => new FakeElement() } });
   const batch = new UploadBatch();
   t.after(() => {
-    batch.end();
+    batch.abort();
     delete globals.XMLHttpRequest;
     delete globals.document;
   });

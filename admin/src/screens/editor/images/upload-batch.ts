@@ -37,18 +37,18 @@ export interface UploadState {
   /** How many uploads there are, how many are finished, and which fraction of the current one is sent. */
   readonly total: number;
   readonly done: number;
-  readonly part: number;
+  readonly progress: number;
   /** The name of the current upload, or undefined if there is none. */
   readonly current: string | undefined;
   /** Images that were not uploaded, and why. They keep their places until the user retries or removes them. */
   readonly failed: readonly FailedUpload[];
   /** How many images were uploaded after their places had been deleted from the text. */
-  readonly astray: number;
+  readonly orphaned: number;
   /** How many images of the current batch have been inserted. */
-  readonly come: number;
+  readonly inserted: number;
 }
 
-const idle: UploadState = { total: 0, done: 0, part: 0, current: undefined, failed: [], astray: 0, come: 0 };
+const idle: UploadState = { total: 0, done: 0, progress: 0, current: undefined, failed: [], orphaned: 0, inserted: 0 };
 
 /** The uploads into one editor. They are sent one after the other and share one progress bar. */
 export class UploadBatch {
@@ -57,7 +57,7 @@ export class UploadBatch {
   #current: Entry | undefined;
   #count = 0;
   #failed = new Map<Entry, string>();
-  readonly #unwanted = new WeakSet<Entry>();
+  readonly #removed = new WeakSet<Entry>();
   #stop = new AbortController();
 
   add(file: File, place: UploadPlace): Upload {
@@ -66,7 +66,7 @@ export class UploadBatch {
     const box = boxOf(file.name, () => this.#leaveOut([entry]));
     const entry: Entry = { ...place, order: this.#count, file, box, settle: resolve };
     this.#waiting.push(entry);
-    this.#tell({ total: this.store.get().total + 1 });
+    this.#update({ total: this.store.get().total + 1 });
     void this.#run();
     return { dom: entry.box.dom, done: promise };
   }
@@ -82,46 +82,46 @@ export class UploadBatch {
     this.#failed.clear();
     for (const { box } of entries) box.show(false);
     this.#waiting.push(...entries);
-    this.#tell({ total: this.store.get().total + entries.length });
+    this.#update({ total: this.store.get().total + entries.length });
     void this.#run();
   };
 
   /** Removes the places of failed uploads, and closes the notice. */
   readonly close = (): void => {
     this.#leaveOut([...this.#failed.keys()]);
-    this.#tell({ astray: 0 });
+    this.#update({ orphaned: 0 });
   };
 
   /** Aborts all uploads when the user leaves the page. */
-  readonly end = (): void => {
+  readonly abort = (): void => {
     this.#waiting = [];
     this.#stop.abort();
   };
 
   async #run(): Promise<void> {
     if (this.#current) return;
-    this.#tell({ come: 0 });
+    this.#update({ inserted: 0 });
     for (let entry = this.#waiting.shift(); entry; entry = this.#waiting.shift()) {
       this.#current = entry;
       this.#stop = new AbortController();
-      this.#tell({ part: 0, current: entry.file.name });
+      this.#update({ progress: 0, current: entry.file.name });
       await this.#send(entry, this.#stop.signal);
-      this.#tell({ done: this.store.get().done + 1 });
+      this.#update({ done: this.store.get().done + 1 });
     }
     this.#current = undefined;
-    this.#tell({ total: 0, done: 0, part: 0, current: undefined });
+    this.#update({ total: 0, done: 0, progress: 0, current: undefined });
     void queryClient.invalidateQueries({ queryKey: ['media'] });
   }
 
   async #send(entry: Entry, signal: AbortSignal): Promise<void> {
     try {
-      const media = await uploadImage(entry.file, { onProgress: (part) => this.#tell({ part }), signal });
+      const media = await uploadImage(entry.file, { onProgress: (progress) => this.#update({ progress }), signal });
       const isThere = entry.insert(media);
-      const { astray, come } = this.store.get();
-      this.#tell(isThere ? { come: come + 1 } : { astray: astray + 1 });
+      const { orphaned, inserted } = this.store.get();
+      this.#update(isThere ? { inserted: inserted + 1 } : { orphaned: orphaned + 1 });
       entry.settle(isThere);
     } catch (error) {
-      if (this.#unwanted.has(entry)) return;
+      if (this.#removed.has(entry)) return;
       const reason = error instanceof ApiError ? explain(error) : strings.errors.unexpected;
       this.#fail(entry, signal.aborted ? words.cancelled : reason);
     }
@@ -133,24 +133,24 @@ export class UploadBatch {
     const failed = [...this.#failed, [entry, reason] as const];
     this.#failed = new Map(failed.sort(([one], [other]) => one.order - other.order));
     entry.settle(false);
-    this.#tell({});
+    this.#update({});
   }
 
   #leaveOut(entries: readonly Entry[]): void {
     for (const entry of entries) {
       const wasWaiting = this.#waiting.includes(entry);
       this.#waiting = this.#waiting.filter((other) => other !== entry);
-      this.#unwanted.add(entry);
+      this.#removed.add(entry);
       if (entry === this.#current) this.#stop.abort();
       this.#failed.delete(entry);
       entry.remove?.();
       entry.settle(false);
-      if (wasWaiting) this.#tell({ total: this.store.get().total - 1 });
+      if (wasWaiting) this.#update({ total: this.store.get().total - 1 });
     }
-    this.#tell({});
+    this.#update({});
   }
 
-  #tell(change: Partial<UploadState>): void {
+  #update(change: Partial<UploadState>): void {
     const failed = [...this.#failed].map(([{ file }, reason]) => ({ name: file.name, reason }));
     this.store.set({ ...this.store.get(), ...change, failed });
   }

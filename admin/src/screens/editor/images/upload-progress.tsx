@@ -12,11 +12,11 @@ const words = strings.editor.uploads;
 
 /** Shows the progress of all uploads of an editor, and the failed ones with their reasons. */
 export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: () => void }) {
-  const { total, done, part, current, failed, astray, come } = useStore(batch.store);
+  const { total, done, progress, current, failed, orphaned, inserted } = useStore(batch.store);
   const place = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   const isBusy = current !== undefined;
-  const isOver = !isBusy && failed.length === 0 && astray === 0;
+  const isOver = !isBusy && failed.length === 0 && orphaned === 0;
   useEffect(() => {
     // The focused button has disappeared.
     if (hadFocus.current && document.activeElement === document.body) {
@@ -40,17 +40,17 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
     >
       {isBusy && (
         <Group gap="4px 12px">
-          <Text size="sm">{total === 1 && part === 1 ? words.processing(current) : label}</Text>
-          <progress className={bars.bar} aria-label={label} max={1} value={(done + part) / total} />
+          <Text size="sm">{total === 1 && progress === 1 ? words.processing(current) : label}</Text>
+          <progress className={bars.bar} aria-label={label} max={1} value={(done + progress) / total} />
           <SmallButton onClick={batch.cancel}>{total > 1 ? words.cancelAll : strings.cancel}</SmallButton>
         </Group>
       )}
       {/* Always mounted, because screen readers announce only changes in it. The progress is not announced. */}
       <div role="status">
         {isBusy && <VisuallyHidden>{words.begun(total)}</VisuallyHidden>}
-        {!isBusy && come > 0 && <VisuallyHidden>{words.come(come)}</VisuallyHidden>}
+        {!isBusy && inserted > 0 && <VisuallyHidden>{words.come(inserted)}</VisuallyHidden>}
         {!isBusy && <FailedUploads failed={failed} />}
-        {!isBusy && astray > 0 && <Text size="sm">{words.astray(astray)}</Text>}
+        {!isBusy && orphaned > 0 && <Text size="sm">{words.astray(orphaned)}</Text>}
       </div>
       {!isBusy && !isOver && (
         <Group gap={8} mt={8}>

@@ -8,7 +8,7 @@ import { showError } from '../../../explain.ts';
 import { queryClient } from '../../../queries.ts';
 import { strings } from '../../../strings.ts';
 import { AltTextForm } from './alt-text-form.tsx';
-import type { ShownImage } from './image-signs.ts';
+import type { ShownImage } from './image-markup.ts';
 import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
@@ -27,7 +27,7 @@ interface DescriptionsOptions {
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   /** Images that were inserted while the screen had no room for the question beside the text. */
-  const [late, setLate] = useState<ReadonlySet<string>>(new Set());
+  const [late, setPostponed] = useState<ReadonlySet<string>>(new Set());
   const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
   /** True while the user goes through all images without a description, not only the new ones. */
   const [isOpened, setOpened] = useState(false);
@@ -35,13 +35,13 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   /** The text being typed for each image. */
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   /** The ids of the site's own images, by their addresses. */
-  const own = useRef(new Map<string, number>());
+  const mediaIds = useRef(new Map<string, number>());
   const input = useRef<HTMLInputElement>(null);
   const withoutAlt = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
   const count = withoutAlt.length;
-  const asked = isOpened ? withoutAlt : withoutAlt.filter((src) => fresh.has(src));
+  const pending = isOpened ? withoutAlt : withoutAlt.filter((src) => fresh.has(src));
   const isLate = withoutAlt.some((one) => late.has(one));
-  const src = current !== undefined && asked.includes(current) ? current : asked[0];
+  const src = current !== undefined && pending.includes(current) ? current : pending[0];
   useEffect(() => {
     // Otherwise the question would open by itself for the next image.
     if (count === 0) setOpened(false);
@@ -49,31 +49,31 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   }, [isOpened, count === 0]);
 
   const go = (by: number) => {
-    const next = asked[(asked.indexOf(src!) + by + asked.length) % asked.length];
+    const next = pending[(pending.indexOf(src!) + by + pending.length) % pending.length];
     setCurrent(next);
   };
   const answer = (alt: string) => {
     go(1);
     setAlt(src!, alt);
-    const id = own.current.get(src!);
+    const id = mediaIds.current.get(src!);
     if (id !== undefined) describe(id, alt);
     // The pressed button may be gone or disabled.
-    if (asked.length > 1) input.current?.focus();
+    if (pending.length > 1) input.current?.focus();
     else focus();
   };
   const open = () => {
     setOpened(true);
     setCurrent((before) => withoutAlt.find((one) => late.has(one)) ?? before);
-    setLate(new Set());
+    setPostponed(new Set());
   };
-  const later = () => {
+  const postpone = () => {
     setFresh(new Set());
-    setLate(new Set());
+    setPostponed(new Set());
     setOpened(false);
     focus();
   };
 
-  const position = asked.length > 1 && src !== undefined && words.position(asked.indexOf(src) + 1, asked.length);
+  const position = pending.length > 1 && src !== undefined && words.position(pending.indexOf(src) + 1, pending.length);
   let panel: ReactNode = null;
   let reminder: ReactNode = null;
   if (src !== undefined) {
@@ -88,10 +88,10 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
         onAnswer={answer}
         onShow={() => show(src)}
       >
-        <Button size="xs" variant="subtle" onClick={later}>
+        <Button size="xs" variant="subtle" onClick={postpone}>
           {words.later}
         </Button>
-        {asked.length > 1 && (
+        {pending.length > 1 && (
           <Group gap={4} ms="auto" wrap="nowrap">
             <ActionIcon size={30} aria-label={words.previous} onClick={() => go(-1)}>
               <ChevronLeft size={18} aria-hidden />
@@ -113,7 +113,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
           {words.describe(count)}
         </Button>
         {isLate && (
-          <ActionIcon size={30} aria-label={words.later} onClick={later}>
+          <ActionIcon size={30} aria-label={words.later} onClick={postpone}>
             <X size={16} aria-hidden />
           </ActionIcon>
         )}
@@ -125,7 +125,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   return {
     isAsking: src !== undefined,
     /** Always mounted, because screen readers announce only changes in it. */
-    told: (
+    announcement: (
       <VisuallyHidden role="status">
         {src !== undefined ? words.question : isLate && words.withoutAlt(count)} {position}
       </VisuallyHidden>
@@ -133,13 +133,14 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     panel,
     reminder,
     ask: (sources: readonly string[]) => {
-      const add = isSmall ? setLate : setFresh;
+      const add = isSmall ? setPostponed : setFresh;
       add((before) => new Set([...before, ...sources]));
     },
-    own: ({ src: address, id }: MediaJson) => own.current.set(address, id),
+    recordId: ({ src: address, id }: MediaJson) => mediaIds.current.set(address, id),
     /** Records that an image has a new address. */
     rename: (from: string, to: string) => {
-      for (const set of [setFresh, setLate]) set((before) => (before.has(from) ? new Set([...before, to]) : before));
+      for (const set of [setFresh, setPostponed])
+        set((before) => (before.has(from) ? new Set([...before, to]) : before));
       setTexts((before) => (before[from] === undefined ? before : { ...before, [to]: before[from] }));
       setCurrent((before) => (before === from || (before === undefined && src === from) ? to : before));
     },

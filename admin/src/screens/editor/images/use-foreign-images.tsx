@@ -7,7 +7,7 @@ import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { fileOfData } from './data-file.ts';
 import { fetchImageFile } from './foreign-copy.ts';
-import type { ShownImage } from './image-signs.ts';
+import type { ShownImage } from './image-markup.ts';
 import type { UploadBatch } from './upload-batch.ts';
 import classes from './uploads.module.css';
 
@@ -41,9 +41,9 @@ export function useForeignImages(
    * Identifies the current copying. Copying from before the user left the screen, or chose to leave the images there, is
    * ignored.
    */
-  const turn = useRef(0);
+  const currentRun = useRef(0);
   const stop = () => {
-    turn.current += 1;
+    currentRun.current += 1;
   };
   useEffect(() => stop, []);
   const place = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function useForeignImages(
     }
     if (foreign.length > 0) setAnnounced((before) => new Set([...before, ...foreign]));
   };
-  const end = () => {
+  const dismiss = () => {
     stop();
     setBusy(false);
     setAnnounced((before) => new Set([...before].filter((src) => !found.includes(src))));
@@ -75,23 +75,23 @@ export function useForeignImages(
   };
   const copy = async () => {
     setBusy(true);
-    const mine = turn.current;
+    const run = currentRun.current;
     const uploads: Promise<boolean>[] = [];
     for (const src of found) {
       const file = await fetchImageFile(src);
-      if (turn.current !== mine) return;
+      if (currentRun.current !== run) return;
       if (!file) setRefused((before) => new Set([...before, src]));
       else {
         const insert = (media: MediaJson) => {
           // If the user has meanwhile chosen to leave the images there, the text keeps its address.
-          if (turn.current === mine) latest.current(src, media);
+          if (currentRun.current === run) latest.current(src, media);
           return true;
         };
         uploads.push(batch.add(file, { insert }).done);
       }
     }
     const done = (await Promise.all(uploads)).filter(Boolean).length;
-    if (turn.current !== mine) return;
+    if (currentRun.current !== run) return;
     setBusy(false);
     if (done > 0) showDone(words.copied(done));
     // The pressed button disappears, unless the user has moved the focus meanwhile.
@@ -110,7 +110,7 @@ export function useForeignImages(
                 {words.copy(count)}
               </SmallButton>
             )}
-            <Button ref={close} size="xs" variant="subtle" onClick={end}>
+            <Button ref={close} size="xs" variant="subtle" onClick={dismiss}>
               {isRefused ? strings.close : words.leave(count)}
             </Button>
           </Group>

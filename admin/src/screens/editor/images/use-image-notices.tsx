@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { MediaJson } from '../../../contract.ts';
-import type { ShownImage } from './image-signs.ts';
+import type { ShownImage } from './image-markup.ts';
 import { UploadBatch } from './upload-batch.ts';
 import { UploadProgress } from './upload-progress.tsx';
 import { useDescriptions } from './use-descriptions.tsx';
@@ -27,20 +27,20 @@ interface ImageNotices {
   /** True while the question for an image's description is open. */
   readonly isAsking: boolean;
   /** The upload progress and the question, which must stay in view. */
-  readonly asked: ReactNode;
+  readonly pinned: ReactNode;
   readonly notices: ReactNode;
 }
 
 /** Returns the notices and questions about the images of a text. They follow changes to the text. */
 export function useImageNotices({ replace, ...text }: TextImages): ImageNotices {
   const [batch] = useState(() => new UploadBatch());
-  useEffect(() => batch.end, [batch]);
+  useEffect(() => batch.abort, [batch]);
   const descriptions = useDescriptions(text);
   const foreign = useForeignImages(
     text.images,
     batch,
     (src, media) => {
-      descriptions.own(media);
+      descriptions.recordId(media);
       descriptions.rename(src, media.src);
       replace(src, media);
     },
@@ -48,7 +48,7 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
   );
   const arrive = (come: readonly string[] | MediaJson) => {
     if ('src' in come) {
-      descriptions.own(come);
+      descriptions.recordId(come);
       descriptions.ask([come.src]);
     } else {
       foreign.announce(come);
@@ -59,7 +59,7 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
     arrive,
     batch,
     isAsking: descriptions.isAsking,
-    asked: (
+    pinned: (
       <>
         <UploadProgress batch={batch} onEnd={text.focus} />
         {descriptions.panel}
@@ -68,7 +68,7 @@ export function useImageNotices({ replace, ...text }: TextImages): ImageNotices 
     notices: (
       <>
         {foreign.notice}
-        {descriptions.told}
+        {descriptions.announcement}
         {descriptions.reminder}
       </>
     ),

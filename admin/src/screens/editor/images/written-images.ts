@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import { escapeHtml } from '../escape-html.ts';
-import { DECORATIVE, decorative, plainLabel, type ShownImage } from './image-signs.ts';
+import { DECORATIVE, decorative, escapeLabel, type ShownImage } from './image-markup.ts';
 
 /** An image in Markdown or HTML source. */
 export interface WrittenImage extends ShownImage {
@@ -35,7 +35,7 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
     return false;
   };
   const tags = imageTags(text).filter(({ from }) => !isIn(from, /Code|^Comment/));
-  const signs = placesOf(text, '![').flatMap((from) => {
+  const signs = positionsOf(text, '![').flatMap((from) => {
     const image = tree.resolve(from, 1).parent;
     return image?.name === 'Image' && image.from === from ? [image] : [];
   });
@@ -47,19 +47,19 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
     const said = text.slice(inner.from, inner.to);
     const label = image.getChild('LinkLabel');
     const name = label && label.to - label.from > 2 ? text.slice(label.from + 1, label.to - 1) : said;
-    const address = addressIn(image) ?? named?.get(labelOf(name));
+    const address = addressIn(image) ?? named?.get(normalizeLabel(name));
     if (!address) return [];
-    const { from, to } = withoutSigns(text, address);
+    const { from, to } = withoutAngleBrackets(text, address);
     const isDecoration = decorative.test(text.slice(image.to, image.to + 100));
     return [
       {
-        src: readAddress(text.slice(from, to)),
+        src: decodeAddress(text.slice(from, to)),
         alt: said.trim() || (isDecoration ? '' : null),
         from: image.from,
         to: image.to,
         address: { from, to },
         describe: (alt) =>
-          alt === '' ? { from: image.to, insert: DECORATIVE } : { ...inner, insert: plainLabel(alt) },
+          alt === '' ? { from: image.to, insert: DECORATIVE } : { ...inner, insert: escapeLabel(alt) },
       },
     ];
   });
@@ -80,7 +80,7 @@ function imageTags(text: string): WrittenImage[] {
     const src = attributes.get('src');
     if (!src) continue;
     images.push({
-      src: readAddress(src.value),
+      src: decodeAddress(src.value),
       alt: attributes.get('alt')?.value ?? null,
       from,
       to: from + tag.length,
@@ -92,7 +92,7 @@ function imageTags(text: string): WrittenImage[] {
   return images;
 }
 
-function placesOf(text: string, sign: string): number[] {
+function positionsOf(text: string, sign: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(sign); at !== -1 && places.length < MAX_IMAGES; at = text.indexOf(sign, at + 1))
     places.push(at);
@@ -111,7 +111,7 @@ export function addressIn(node: Tree): Tree | undefined {
 export function definitionsIn(text: string, tree: { resolve(at: number, side: 1): Tree }): Map<string, Tree> {
   const named = new Map<string, Tree>();
   for (const match of text.matchAll(/^ {0,3}\[([^\]\n\r\u2028\u2029]{1,999})\]:/gm)) {
-    const name = labelOf(match[1]!);
+    const name = normalizeLabel(match[1]!);
     const url = definitionAt(tree.resolve(match.index + match[0].indexOf('['), 1))?.getChild('URL');
     if (url && !named.has(name)) named.set(name, url);
   }
@@ -123,15 +123,15 @@ function definitionAt(node: Tree): Tree | undefined {
   return undefined;
 }
 
-export function labelOf(name: string): string {
+export function normalizeLabel(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-export function withoutSigns(text: string, { from, to }: { from: number; to: number }) {
+export function withoutAngleBrackets(text: string, { from, to }: { from: number; to: number }) {
   return text[from] === '<' && text[to - 1] === '>' ? { from: from + 1, to: to - 1 } : { from, to };
 }
 
 /** Decodes `&amp;` in a URL, as Markdown and HTML do. */
-export function readAddress(written: string): string {
+export function decodeAddress(written: string): string {
   return written.trim().replace(/&(?:amp|#38);/g, '&');
 }

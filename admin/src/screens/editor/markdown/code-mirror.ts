@@ -5,12 +5,12 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { nonce } from '../../../nonce.ts';
-import { covered } from '../toolbar/editor-bar.tsx';
-import { lineEndsOf, textWithEnds } from './line-ends.ts';
+import { coveredMargins } from '../toolbar/editor-bar.tsx';
+import { preserveLineEnds, textWithLineEnds } from './line-ends.ts';
 
 /* The settings that all CodeMirror editors share. */
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { color: 'var(--mantine-color-text)', fontSize: 'var(--app-code)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
@@ -60,7 +60,7 @@ interface CodeOptions {
   readonly text: string;
   readonly language: Extension;
   readonly keys?: readonly KeyBinding[];
-  readonly more?: Extension;
+  readonly extension?: Extension;
   readonly onType?: (read: () => string) => void;
 }
 
@@ -68,27 +68,35 @@ interface CodeOptions {
  * Returns the state of a CodeMirror editor. Keeps line ends, even mixed ones. The Tab key leaves the editor, for keyboard
  * users.
  */
-export function codeState({ label, prompt, text, language, keys = [], more = [], onType }: CodeOptions): EditorState {
+export function codeState({
+  label,
+  prompt,
+  text,
+  language,
+  keys = [],
+  extension = [],
+  onType,
+}: CodeOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      lineEndsOf(text),
+      preserveLineEnds(text),
       history(),
       drawSelection(),
       bracketMatching(),
       search({ top: true }),
-      EditorView.scrollMargins.of(() => covered),
+      EditorView.scrollMargins.of(() => coveredMargins),
       EditorView.lineWrapping,
       prompt ? placeholder(prompt) : [],
       language,
-      more,
+      extension,
       syntaxHighlighting(colours),
-      look,
+      theme,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
       keymap.of([...keys, publishKey, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       ...(onType
-        ? [EditorView.updateListener.of((update) => update.docChanged && onType(() => textWithEnds(update.state)))]
+        ? [EditorView.updateListener.of((update) => update.docChanged && onType(() => textWithLineEnds(update.state)))]
         : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     ],
   });

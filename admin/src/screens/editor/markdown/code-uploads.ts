@@ -15,7 +15,7 @@ import { imagesAmong } from '../../../media.ts';
 import { showDone } from '../../../parts/undo.tsx';
 import { strings } from '../../../strings.ts';
 import { type ImageInSource, imageInSource } from '../images/image-in-source.ts';
-import type { ShownImage } from '../images/image-signs.ts';
+import type { ShownImage } from '../images/image-markup.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import type { WrittenImage } from '../images/written-images.ts';
 import { cleanPasted } from '../visual/paste.ts';
@@ -23,10 +23,10 @@ import type { insertInLine } from './image-place.ts';
 
 /* Uploads images into a CodeMirror editor. A widget stands for each until it is uploaded and inserted into the text. */
 
-const add = StateEffect.define<{ box: HTMLElement; at: number }>({
+const addBox = StateEffect.define<{ box: HTMLElement; at: number }>({
   map: ({ box, at }, changes) => ({ box, at: changes.mapPos(at, 1) }),
 });
-const remove = StateEffect.define<HTMLElement>();
+const removeBox = StateEffect.define<HTMLElement>();
 
 class BoxWidget extends WidgetType {
   readonly box: HTMLElement;
@@ -54,8 +54,8 @@ const boxes = StateField.define<DecorationSet>({
   update(before, { changes, effects }) {
     let now = before.map(changes);
     for (const effect of effects) {
-      if (effect.is(add)) now = withOne(now, effect.value.box, effect.value.at);
-      if (effect.is(remove)) now = without(before, effect.value, changes);
+      if (effect.is(addBox)) now = withBox(now, effect.value.box, effect.value.at);
+      if (effect.is(removeBox)) now = withoutBox(before, effect.value, changes);
     }
     return now;
   },
@@ -68,14 +68,14 @@ function widget(box: HTMLElement, at: number): Range<Decoration> {
 }
 
 /** Adds a widget after those at the same position, so that images keep the order in which they were pasted. */
-function withOne(before: DecorationSet, box: HTMLElement, at: number): DecorationSet {
+function withBox(before: DecorationSet, box: HTMLElement, at: number): DecorationSet {
   const all: Range<Decoration>[] = [];
   for (const cursor = before.iter(); cursor.value; cursor.next()) all.push(cursor.value.range(cursor.from));
   return Decoration.set([...all, widget(box, at)], true);
 }
 
 /** Removes a widget. The text that replaces it goes before the widgets that followed it. */
-function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
+function withoutBox(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
   const others: Range<Decoration>[] = [];
   let isBehind = false;
   for (const cursor = before.iter(); cursor.value; cursor.next()) {
@@ -87,7 +87,7 @@ function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc):
 }
 
 /** How an editor writes images in its text, and finds them there. */
-export interface ImageSigns {
+export interface ImageMarkup {
   readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
   readonly find: (state: EditorState) => WrittenImage[];
   readonly insert: typeof insertInLine;
@@ -99,7 +99,7 @@ interface CodeUploads {
   readonly batch: UploadBatch;
   /** The address of the account's website. */
   readonly site: string;
-  readonly signs: ImageSigns;
+  readonly markup: ImageMarkup;
   readonly onInserted: (media: MediaJson) => void;
   /** Called with the addresses of images that were pasted by address. */
   readonly onPasted: (sources: readonly string[]) => void;
@@ -109,13 +109,13 @@ interface CodeUploads {
 
 const hasImage = /!\[|<img\s/i;
 
-/** Uploads images that are pasted or dropped, and inserts them as `signs` says. */
-export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
-  const { write, find, insert, placeForFiles } = signs;
-  const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
+/** Uploads images that are pasted or dropped, and inserts them as `markup` says. */
+export function codeUploads({ batch, site, markup, onInserted, onPasted, onImages }: CodeUploads): Extension {
+  const { write, find, insert, placeForFiles } = markup;
+  const uploadFiles = (view: EditorView, event: Event, files: readonly File[], at: number) => {
     if (files.length === 0) return false;
     event.preventDefault();
-    uploadIntoCode(view, batch, files, at, signs, onInserted);
+    uploadIntoCode(view, batch, files, at, markup, onInserted);
     return true;
   };
   const watching = ViewPlugin.define((view) => {
@@ -143,7 +143,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
         const text = clipboardData.getData('text/plain').trim();
         const at = view.state.selection.main.to;
         // If the clipboard has text as well, the image is only a picture of that text.
-        if (text === '' && take(view, event, imagesAmong(clipboardData.files), at)) return true;
+        if (text === '' && uploadFiles(view, event, imagesAmong(clipboardData.files), at)) return true;
         const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
         if (text !== '') {
           // Only the text is pasted, so images are lost unless the text has them as Markdown or HTML.
@@ -152,7 +152,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
           return false;
         }
         if (lostImages > 0) showDone(strings.editor.lostImages(lostImages));
-        const isTaken = take(view, event, [...files.values()], at);
+        const isTaken = uploadFiles(view, event, [...files.values()], at);
         if (foreign.length === 0) return isTaken;
         event.preventDefault();
         const cleared = view.state.update(view.state.replaceSelection(''));
@@ -174,7 +174,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
       drop: (event, view) => {
         const { state } = view;
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? state.selection.main.to;
-        return take(view, event, imagesAmong(event.dataTransfer?.files), placeForFiles?.(state, at) ?? at);
+        return uploadFiles(view, event, imagesAmong(event.dataTransfer?.files), placeForFiles?.(state, at) ?? at);
       },
     }),
   ];
@@ -186,7 +186,7 @@ export function uploadIntoCode(
   batch: UploadBatch,
   files: readonly File[],
   at: number,
-  { write, insert }: ImageSigns,
+  { write, insert }: ImageMarkup,
   onInserted: (media: MediaJson) => void,
 ): void {
   for (const file of files) {
@@ -197,7 +197,7 @@ export function uploadIntoCode(
         if (from === undefined) return false;
         view.dispatch({
           ...insert(view.state, from, [write(media)]),
-          effects: remove.of(box),
+          effects: removeBox.of(box),
           // Ends the undo step: undoing the insertion must not undo the text that is typed next.
           annotations: isolateHistory.of('full'),
           userEvent: 'input',
@@ -205,9 +205,9 @@ export function uploadIntoCode(
         onInserted(media);
         return true;
       },
-      remove: () => view.dispatch({ effects: remove.of(box) }),
+      remove: () => view.dispatch({ effects: removeBox.of(box) }),
     });
-    view.dispatch({ effects: add.of({ box, at }) });
+    view.dispatch({ effects: addBox.of({ box, at }) });
   }
 }
 
@@ -217,25 +217,25 @@ export function replaceByUpload(
   batch: UploadBatch,
   file: File | undefined,
   { from }: ImageInSource,
-  { signs, onInserted }: { signs: ImageSigns; onInserted: (media: MediaJson) => void },
+  { markup, onInserted }: { markup: ImageMarkup; onInserted: (media: MediaJson) => void },
 ): void {
   if (!file) return;
   const { dom: box } = batch.add(file, {
     insert: (media) => {
       const at = placeOf(view.state, box);
       const selection = EditorSelection.single(at ?? 0);
-      const now = imageInSource({ doc: view.state.doc, selection }, signs.find(view.state));
+      const now = imageInSource({ doc: view.state.doc, selection }, markup.find(view.state));
       // The image was deleted meanwhile, or the editor shows another text by now.
       if (at === undefined || !now) return false;
       const { src, alt, width, height } = media;
       const changes = now.change({ ...now.image, src, alt, width, height });
-      view.dispatch({ effects: remove.of(box), changes, userEvent: 'input' });
+      view.dispatch({ effects: removeBox.of(box), changes, userEvent: 'input' });
       onInserted(media);
       return true;
     },
-    remove: () => view.dispatch({ effects: remove.of(box) }),
+    remove: () => view.dispatch({ effects: removeBox.of(box) }),
   });
-  view.dispatch({ effects: add.of({ box, at: from }) });
+  view.dispatch({ effects: addBox.of({ box, at: from }) });
 }
 
 function placeOf(state: EditorState, wanted: HTMLElement): number | undefined {

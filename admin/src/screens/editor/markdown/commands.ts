@@ -2,16 +2,16 @@ import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
 
 /** Matches the sign that makes a line a heading, a list item or a quotation. */
-const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
+const LINE_PREFIX = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
 
 /** Matches other spellings of a line's prefix. A task is not an item of a plain list. */
-const OWN: Readonly<Record<string, RegExp>> = {
+const PREFIX_PATTERNS: Readonly<Record<string, RegExp>> = {
   '- ': /^- (?!\[[ xX]\] )/,
   '1. ': /^\d+\. /,
   '- [ ] ': /^[-*+] \[[ xX]\] /,
 };
 
-interface Part {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -55,8 +55,8 @@ export function toggleAround(mark: string): StateCommand {
  * Returns the part of the line within the range, without the line's sign and outer spaces: marks beside a space have no
  * effect.
  */
-function textOf({ from: start, text }: Line, range: Part): Part[] {
-  const sign = SIGN.exec(text)?.[0].length ?? 0;
+function textOf({ from: start, text }: Line, range: TextRange): TextRange[] {
+  const sign = LINE_PREFIX.exec(text)?.[0].length ?? 0;
   const from = Math.max(range.from - start, sign);
   const piece = text.slice(from, Math.max(from, range.to - start));
   if (piece.trim() === '') return [];
@@ -65,7 +65,7 @@ function textOf({ from: start, text }: Line, range: Part): Part[] {
 }
 
 /** Returns the start positions of the marks around the part or at its own ends, or undefined if it has none. */
-function findMarks(state: EditorState, { from, to }: Part, mark: string): Part | undefined {
+function findMarks(state: EditorState, { from, to }: TextRange, mark: string): TextRange | undefined {
   const text = state.sliceDoc(from, to);
   const inner = text.slice(mark.length, -mark.length);
   if (inner !== '' && !inner.includes(mark) && hasMark(text, mark) && hasMark(reversed(text), mark)) {
@@ -88,7 +88,7 @@ function reversed(text: string): string {
 }
 
 /** Returns the lines that the range covers, except a last line of which it covers nothing. */
-function linesOf({ doc }: EditorState, { from, to }: Part): Line[] {
+function linesOf({ doc }: EditorState, { from, to }: TextRange): Line[] {
   const first = doc.lineAt(from).number;
   const end = doc.lineAt(to);
   const last = end.number > first && end.from === to ? end.number - 1 : end.number;
@@ -103,13 +103,13 @@ export function toggleLines(prefix: string): StateCommand {
     const written = selected.filter(({ text }) => prefix === '> ' || text.trim() !== '');
     const lines = written.length === 0 ? selected : written;
     const isNumbered = prefix === '1. ';
-    const own = OWN[prefix] ?? new RegExp(`^${prefix}`);
+    const own = PREFIX_PATTERNS[prefix] ?? new RegExp(`^${prefix}`);
     const all = lines.every(({ text }) => own.test(text));
     const changes = state.changes(
       lines.map((line, index) => {
         if (all) return { from: line.from, to: line.from + own.exec(line.text)![0].length };
         // A line has only one sign: another heading level or kind of list is replaced.
-        const other = SIGN.exec(line.text)?.[0].length ?? 0;
+        const other = LINE_PREFIX.exec(line.text)?.[0].length ?? 0;
         return { from: line.from, to: line.from + other, insert: isNumbered ? `${index + 1}. ` : prefix };
       }),
     );
@@ -148,7 +148,7 @@ export const toggleCodeBlock: StateCommand = ({ state, dispatch }) => {
 };
 
 /** Returns the fenced code block that contains the whole selection. */
-function findCodeBlock(state: EditorState): Part | undefined {
+function findCodeBlock(state: EditorState): TextRange | undefined {
   const { from, to } = state.selection.main;
   // A long text may not have been parsed this far yet.
   const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
@@ -160,7 +160,7 @@ function findCodeBlock(state: EditorState): Part | undefined {
   return undefined;
 }
 
-function withoutFences({ doc }: EditorState, { from, to }: Part): ChangeSpec[] {
+function withoutFences({ doc }: EditorState, { from, to }: TextRange): ChangeSpec[] {
   const [first, last] = [doc.lineAt(from), doc.lineAt(to)];
   // The last block may not be closed yet.
   const isClosed = last.number > first.number && /^\s*(?:`{3,}|~{3,})\s*$/.test(last.text);

@@ -60,18 +60,18 @@ function changesFor(state: EditorState, at: number, images: readonly string[]): 
   const isAfterTaskBox = block.name === 'Task' && isBlank(block.from + '[ ]'.length, at);
   if ((isInside && !DIVISIBLE.test(block.name)) || isAfterTaskBox) return changesFor(state, block.to, images);
 
-  const sign = signAt(state, block.from);
-  const blankLine = `\n${sign.trimEnd()}`;
-  const newLine = `\n${sign}`;
-  const isOwn = sign === '';
+  const prefix = continuationPrefix(state, block.from);
+  const blankLine = `\n${prefix.trimEnd()}`;
+  const newLine = `\n${prefix}`;
+  const isTopLevel = prefix === '';
   let before = '';
   const isLineBegun = doc.sliceString(Math.max(block.from, line.from), at).replace(/[>\s]/g, '') !== '';
   if (!isBlank(block.from, at)) before = isLineBegun ? blankLine + newLine : newLine;
-  else if (isOwn && isTextAt(line.number - 1)) before = '\n';
+  else if (isTopLevel && isTextAt(line.number - 1)) before = '\n';
   let behind = '';
   if (!isBlank(at, block.to)) behind = isBlank(at, line.to) ? blankLine : blankLine + newLine;
   else if (isCursorHere) behind = blankLine + newLine;
-  else if (isOwn && isTextAt(line.number + 1)) behind = '\n';
+  else if (isTopLevel && isTextAt(line.number + 1)) behind = '\n';
   // The second part must not begin with spaces.
   const spaces = isBlank(at, line.to) ? 0 : /^ */.exec(doc.sliceString(at, line.to))![0].length;
   return [
@@ -99,7 +99,7 @@ function blockAt(state: EditorState, at: number): Tree | undefined {
 }
 
 /** Returns the prefix of continuation lines in the list or quotation that contains the block. */
-function signAt({ doc }: EditorState, blockFrom: number): string {
+function continuationPrefix({ doc }: EditorState, blockFrom: number): string {
   const { from, text } = doc.lineAt(blockFrom);
   return text.slice(0, blockFrom - from).replace(/[^>\s]/g, ' ');
 }

@@ -17,7 +17,7 @@ import {
  * stored beside it: unedited text keeps its bytes.
  */
 
-class OtherEnd extends RangeValue {
+class UnusualLineEnd extends RangeValue {
   // Text typed beside the line end does not extend its range, and deleting the line end deletes the range.
   override readonly startSide = 1;
   override readonly endSide = -1;
@@ -29,49 +29,49 @@ class OtherEnd extends RangeValue {
   }
 
   override eq(other: RangeValue): boolean {
-    return other instanceof OtherEnd && other.text === this.text;
+    return other instanceof UnusualLineEnd && other.text === this.text;
   }
 }
 
-interface Remembered {
+interface LineEnd {
   readonly at: number;
   readonly text: string;
 }
 
 /** The line end for new lines: the most frequent one in the text. */
-const usualEnd = Facet.define<string, string>({ combine: (values) => values[0] ?? '\n' });
+const usualLineEnd = Facet.define<string, string>({ combine: (values) => values[0] ?? '\n' });
 
-const putBack = StateEffect.define<Remembered>({
+const restoreLineEnd = StateEffect.define<LineEnd>({
   map: ({ at, text }, changes) => ({ at: changes.mapPos(at), text }),
 });
 
-const otherEnds = StateField.define<RangeSet<OtherEnd>>({
+const unusualLineEnds = StateField.define<RangeSet<UnusualLineEnd>>({
   create: () => RangeSet.empty,
   update: (ends, transaction) => {
     const mapped = ends.map(transaction.changes);
-    const add = transaction.effects.filter((effect) => effect.is(putBack)).map(({ value }) => rangeOf(value));
+    const add = transaction.effects.filter((effect) => effect.is(restoreLineEnd)).map(({ value }) => rangeOf(value));
     return add.length === 0 ? mapped : mapped.update({ add, sort: true });
   },
 });
 
 /** Returns an extension that remembers the line ends of the text. */
-export function lineEndsOf(text: string): Extension {
+export function preserveLineEnds(text: string): Extension {
   const ends = text.match(/\r\n?|\n/g) ?? [];
   const counts = new Map<string, number>();
   for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
   const [usual = '\n'] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [];
   return [
-    usualEnd.of(usual),
-    otherEnds.init(() => RangeSet.of(othersIn(text, usual).map(rangeOf))),
+    usualLineEnd.of(usual),
+    unusualLineEnds.init(() => RangeSet.of(findUnusualLineEnds(text, usual).map(rangeOf))),
     invertedEffects.of(deletedEnds),
   ];
 }
 
 /** Returns the editor's text with its original line ends. */
-export function textWithEnds(state: EditorState): string {
+export function textWithLineEnds(state: EditorState): string {
   const text = state.doc.toString();
-  const usual = state.facet(usualEnd);
-  const others = state.field(otherEnds);
+  const usual = state.facet(usualLineEnd);
+  const others = state.field(unusualLineEnds);
   if (others.size === 0) return usual === '\n' ? text : text.replaceAll('\n', usual);
   const parts: string[] = [];
   let from = 0;
@@ -87,8 +87,8 @@ export function textWithEnds(state: EditorState): string {
 }
 
 /** Returns the line ends that differ, at their positions in the editor, where each line end is one character. */
-function othersIn(text: string, usual: string): Remembered[] {
-  const found: Remembered[] = [];
+function findUnusualLineEnds(text: string, usual: string): LineEnd[] {
+  const found: LineEnd[] = [];
   let extra = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
     if (end !== usual) found.push({ at: index - extra, text: end });
@@ -98,18 +98,18 @@ function othersIn(text: string, usual: string): Remembered[] {
 }
 
 /** Restores the original line ends when a deletion is undone. CodeMirror alone restores the text with the usual ones. */
-function deletedEnds({ startState, changes }: Transaction): readonly StateEffect<Remembered>[] {
-  const found: StateEffect<Remembered>[] = [];
-  const ends = startState.field(otherEnds);
+function deletedEnds({ startState, changes }: Transaction): readonly StateEffect<LineEnd>[] {
+  const found: StateEffect<LineEnd>[] = [];
+  const ends = startState.field(unusualLineEnds);
   changes.iterChangedRanges((from, to) => {
     if (from === to) return;
     ends.between(from, to, (at, _, { text }) => {
-      if (at >= from && at < to) found.push(putBack.of({ at, text }));
+      if (at >= from && at < to) found.push(restoreLineEnd.of({ at, text }));
     });
   });
   return found;
 }
 
-function rangeOf({ at, text }: Remembered): Range<OtherEnd> {
-  return new OtherEnd(text).range(at, at + 1);
+function rangeOf({ at, text }: LineEnd): Range<UnusualLineEnd> {
+  return new UnusualLineEnd(text).range(at, at + 1);
 }

@@ -1,18 +1,25 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState, StateCommand } from '@codemirror/state';
-import { plainLabel, targetOf } from '../images/image-signs.ts';
-import { addressIn, definitionsIn, labelOf, readAddress, type Tree, withoutSigns } from '../images/written-images.ts';
+import { escapeLabel, markdownTarget } from '../images/image-markup.ts';
+import {
+  addressIn,
+  decodeAddress,
+  definitionsIn,
+  normalizeLabel,
+  type Tree,
+  withoutAngleBrackets,
+} from '../images/written-images.ts';
 
-interface Part {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A link in Markdown source. */
-interface WrittenLink extends Part {
+interface WrittenLink extends TextRange {
   readonly address: string;
   /** The range of the label between the brackets, or undefined for a bare URL. */
-  readonly label: Part | undefined;
+  readonly label: TextRange | undefined;
   /** Returns the text change that sets another URL and keeps the rest. */
   readonly change: (address: string, label: string) => ChangeSpec;
 }
@@ -41,33 +48,37 @@ function namedLink(text: string, tree: ReturnType<typeof syntaxTree>, node: Tree
   const found = { from: node.from, to: node.to, label };
   if (begin) {
     const { from, to } = addressIn(node) ?? { from: begin.to, to: begin.to };
-    return { ...found, address: readIn(text, { from, to }), change: (to_) => ({ from, to, insert: targetOf(to_) }) };
+    return {
+      ...found,
+      address: readIn(text, { from, to }),
+      change: (to_) => ({ from, to, insert: markdownTarget(to_) }),
+    };
   }
   const name = node.getChild('LinkLabel');
   const { from, to } = name && name.to - name.from > 2 ? { from: name.from + 1, to: name.to - 1 } : label;
-  const definition = definitionsIn(text, tree).get(labelOf(text.slice(from, to)));
+  const definition = definitionsIn(text, tree).get(normalizeLabel(text.slice(from, to)));
   if (!definition) return undefined;
   // Other links may share the definition, so this link gets an inline URL instead.
-  const change = (address: string) => ({ from: close.to, to: node.to, insert: `(${targetOf(address)})` });
+  const change = (address: string) => ({ from: close.to, to: node.to, insert: `(${markdownTarget(address)})` });
   return { ...found, address: readIn(text, definition), change };
 }
 
-function plainLink(text: string, { from, to }: Part): WrittenLink {
+function plainLink(text: string, { from, to }: TextRange): WrittenLink {
   // A web address can stand for itself. Any other target needs a label.
   const change = (address: string, label: string) =>
     /^https?:\/\/[^\s<>]+$/i.test(address)
-      ? { ...withoutSigns(text, { from, to }), insert: address }
-      : { from, to, insert: writtenLink(plainLabel(label), address) };
+      ? { ...withoutAngleBrackets(text, { from, to }), insert: address }
+      : { from, to, insert: writtenLink(escapeLabel(label), address) };
   return { from, to, label: undefined, address: readIn(text, { from, to }), change };
 }
 
-function readIn(text: string, part: Part): string {
-  const { from, to } = withoutSigns(text, part);
-  return readAddress(text.slice(from, to));
+function readIn(text: string, part: TextRange): string {
+  const { from, to } = withoutAngleBrackets(text, part);
+  return decodeAddress(text.slice(from, to));
 }
 
 function writtenLink(written: string, address: string): string {
-  return `[${written}](${targetOf(address)})`;
+  return `[${written}](${markdownTarget(address)})`;
 }
 
 /** Sets the URL of the link at the cursor. Without one, turns the selection into a link, or inserts `label`. */
@@ -82,7 +93,7 @@ export function setLink(address: string, label: string): StateCommand {
     }
     const { from, to } = state.selection.main;
     // The selection is Markdown already. Links cannot be nested.
-    const insert = writtenLink(withoutLinks(state, from, to) || plainLabel(label), address);
+    const insert = writtenLink(withoutLinks(state, from, to) || escapeLabel(label), address);
     dispatch(
       state.update({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input' }),
     );

@@ -10,7 +10,7 @@ import { frameHtml } from '../embeds/embed-code.ts';
 import { EmbedDialog } from '../embeds/embed-dialog.tsx';
 import { ImageDialog } from '../images/image-dialog.tsx';
 import { changeImage } from '../images/image-in-source.ts';
-import { figureHtml, markdownImage } from '../images/image-signs.ts';
+import { figureHtml, markdownImage } from '../images/image-markup.ts';
 import { imagesInMarkdown } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
@@ -61,7 +61,7 @@ export default function MarkdownEditor({ text, isNew, onType }: MarkdownEditorPr
     text,
     language: () => markdown({ base: markdownLanguage }),
     keys,
-    more: uploads.extension,
+    extension: uploads.extension,
     onType,
   });
   useFocusOnNew(isNew && view !== undefined, view, () => view?.focus());

@@ -4,7 +4,7 @@ import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
 import { ImageDialog } from '../images/image-dialog.tsx';
 import { changeImage } from '../images/image-in-source.ts';
-import { figureHtml, htmlImage } from '../images/image-signs.ts';
+import { figureHtml, htmlImage } from '../images/image-markup.ts';
 import { imagesInHtml } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
 import { tool } from '../toolbar/tool.tsx';
@@ -29,7 +29,7 @@ export default function SourceEditor({ text, onType }: SourceEditorProps) {
     prompt: strings.editor.sourcePlaceholder,
     text,
     language: () => html(),
-    more: uploads.extension,
+    extension: uploads.extension,
     onType,
   });
   const items = [

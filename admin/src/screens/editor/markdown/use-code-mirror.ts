@@ -10,13 +10,13 @@ interface CodeMirrorOptions {
   readonly language: () => Extension;
   readonly keys?: readonly KeyBinding[];
   /** Read only once, when the editor is created. */
-  readonly more?: Extension;
+  readonly extension?: Extension;
   /** Called with every change. Gets a function that reads the text. */
   readonly onType: (read: () => string) => void;
 }
 
 /** Creates a CodeMirror editor in the element that takes `place`. A new `text` prop replaces its content. */
-export function useCodeMirror({ label, prompt, text, language, keys, more, onType }: CodeMirrorOptions) {
+export function useCodeMirror({ label, prompt, text, language, keys, extension, onType }: CodeMirrorOptions) {
   const [view, setView] = useState<EditorView>();
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(text);
@@ -29,7 +29,7 @@ export function useCodeMirror({ label, prompt, text, language, keys, more, onTyp
       text: content,
       language: language(),
       ...(keys && { keys }),
-      ...(more && { more }),
+      ...(extension && { extension }),
       onType: (read) =>
         report.current(() => {
           shown.current = read();

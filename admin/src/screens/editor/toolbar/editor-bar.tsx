@@ -15,7 +15,7 @@ export function EditorBar({ children }: { children?: ReactNode }) {
 }
 
 /** The pixels at each edge of the window that cover the text. Browsers respect scroll-padding, but the editors must be told. */
-export const covered = {
+export const coveredMargins = {
   left: 0,
   right: 0,
   get top() {

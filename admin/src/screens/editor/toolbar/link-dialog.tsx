@@ -40,7 +40,7 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   latest.current = text;
   const submit = async () => {
     const typed = text.trim();
-    if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
+    if (looksLikeAddress(typed)) return onLink(withScheme(typed), typed);
     // The list on the screen may still belong to an earlier text.
     const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
     const first = answer?.pages[0];
@@ -106,7 +106,7 @@ function looksLikeMail(text: string): boolean {
 }
 
 /** Adds the scheme that users leave out, https: or mailto:. */
-export function completed(address: string): string {
+export function withScheme(address: string): string {
   if (looksLikeMail(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address) ? `https://${address}` : address;
 }

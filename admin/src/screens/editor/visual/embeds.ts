@@ -5,9 +5,9 @@ import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, Plugin, Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { embedBox } from '../embeds/embed-box.ts';
-import { attributesOf, type EmbedAttributes, type FoundEmbed, readPasted } from '../embeds/embed-code.ts';
+import { attributesOf, type EmbedAttributes, type FoundEmbed, readPastedEmbed } from '../embeds/embed-code.ts';
 import { inText } from './focus.ts';
-import { isOwn } from './paste.ts';
+import { isOwnCopy } from './paste.ts';
 
 /** A video or map in an iframe. The editor shows a box instead, so that nothing loads from other websites. */
 export const Embed = Node.create({
@@ -46,7 +46,7 @@ export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): 
       } else {
         const node = schema.nodes.embed!.create(attributes);
         tr.replaceRangeWith(selection.from, selection.to, node);
-        goBehind(tr, node);
+        moveAfterEmbed(tr, node);
       }
       closeHistory(tr).scrollIntoView();
       return true;
@@ -63,7 +63,7 @@ export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): 
 function handlePaste(view: EditorView, { clipboardData }: ClipboardEvent): boolean {
   const html = clipboardData?.getData('text/html') ?? '';
   const text = clipboardData?.getData('text/plain').trim() ?? '';
-  const embed = isOwn(html) || !isOnEmptyLine(view.state) ? undefined : readPasted(text);
+  const embed = isOwnCopy(html) || !isOnEmptyLine(view.state) ? undefined : readPastedEmbed(text);
   if (!embed) return false;
   view.dispatch(pastedText(view.state, text));
   view.dispatch(embedInstead(view.state, embed));
@@ -84,12 +84,12 @@ function pastedText({ tr, schema }: EditorState, text: string): Transaction {
 function embedInstead({ tr, schema, selection: { $from } }: EditorState, embed: FoundEmbed): Transaction {
   const node = schema.nodes.embed!.create(attributesOf(embed, embed.title));
   closeHistory(tr).replaceWith($from.before(), $from.after(), node);
-  goBehind(tr, node);
+  moveAfterEmbed(tr, node);
   return tr.scrollIntoView();
 }
 
 /** Moves the cursor after the embed. Selecting the embed would let the next keystroke replace it. */
-function goBehind(tr: Transaction, embed: DocumentNode): void {
+function moveAfterEmbed(tr: Transaction, embed: DocumentNode): void {
   tr.doc.descendants((node, at) => {
     if (node !== embed) return;
     const $after = tr.doc.resolve(at + node.nodeSize);

@@ -2,7 +2,6 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import { embedBox } from '../embeds/embed-box.ts';
-import { FollowedAddresses } from './addresses.ts';
 import { OwnClipboard } from './clipboard.ts';
 import { Embed } from './embeds.ts';
 import { Figcaption, Figure, figureBox } from './figures.ts';
@@ -11,15 +10,16 @@ import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
 import { HtmlBlock, htmlBox } from './html-block.ts';
 import { imageBox, SizedImage } from './images.ts';
 import { InlineHtml } from './inline-html.ts';
+import { LinkSync } from './link-sync.ts';
 import { STYLE } from './styles.ts';
 import { HEAD } from './tables.ts';
 import { TaskBox, TaskKeys, taskBox } from './tasks.ts';
+import { TextAfterImage } from './text-after-image.ts';
 import { ImageUploads } from './uploads.ts';
-import { WriteBehind } from './write-behind.ts';
 
 /* The schema of the visual editor. A block that does not fit becomes an HTML block: see body/read-body.ts. */
 
-const kept = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
+const KEPT_ATTRIBUTES = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
 const marks = ['bold', 'italic', 'strike', 'underline', 'code', 'sup', 'sub'];
 const topBlocks = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'codeBlock', 'horizontalRule'];
 const hidden = { default: null, rendered: false, keepOnSplit: false, parseHTML: () => null };
@@ -36,7 +36,7 @@ const KeptAttributes = Extension.create({
           ...[...topBlocks, ...marks, 'listItem'],
           ...['table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'figure', 'figcaption', 'embed', 'taskBox'],
         ],
-        attributes: attributesOf(kept),
+        attributes: attributesOf(KEPT_ATTRIBUTES),
       },
       // Presentational attributes from before style sheets.
       { types: ['table'], attributes: attributesOf(['border', 'cellpadding', 'cellspacing', 'width', 'summary']) },
@@ -77,7 +77,7 @@ export const visualNodeViews = {
 };
 
 /** Superscript and subscript, as in m² and H₂O. The editor cannot set them, but preserves them. */
-const raised = (name: 'sup' | 'sub') =>
+const scriptMark = (name: 'sup' | 'sub') =>
   Mark.create({ name, parseHTML: () => [{ tag: name }], renderHTML: () => [name, 0] });
 
 /** The library's table, but without column widths. Its schema has only rows: `withHeads` restores the `thead`. */
@@ -117,7 +117,7 @@ const PublishKey = Extension.create({
 /** Makes only elements mark text. The library also reads inline styles, which would duplicate kept `style` attributes. */
 const tags = (...names: string[]) => ({ parseHTML: () => names.map((tag) => ({ tag })) });
 
-const changes: Readonly<Record<string, object>> = {
+const kitChanges: Readonly<Record<string, object>> = {
   bold: tags('strong', 'b'),
   italic: tags('em', 'i'),
   strike: tags('s', 'del', 'strike'),
@@ -133,7 +133,7 @@ const changes: Readonly<Record<string, object>> = {
 const OwnKit = StarterKit.extend({
   addExtensions() {
     const all = this.parent?.() ?? [];
-    return all.map((one) => (one.name in changes ? (one as Mark).extend(changes[one.name]) : one));
+    return all.map((one) => (one.name in kitChanges ? (one as Mark).extend(kitChanges[one.name]) : one));
   },
 });
 
@@ -150,7 +150,7 @@ export const visualExtensions = [
     },
     codeBlock: { languageClassPrefix: 'language-' },
   }),
-  FollowedAddresses,
+  LinkSync,
   KeptAttributes,
   OwnClipboard,
   PlainTable.configure({ resizable: false }),
@@ -167,10 +167,10 @@ export const visualExtensions = [
   TaskKeys,
   FootnoteNumber,
   Footnotes,
-  raised('sup'),
-  raised('sub'),
+  scriptMark('sup'),
+  scriptMark('sub'),
   ImageUploads,
-  WriteBehind,
+  TextAfterImage,
   FileDrop,
   PublishKey,
 ];

@@ -25,7 +25,7 @@ export function selectedImage({ selection }: Pick<EditorState, 'selection'>): Pl
 /** Sets the image's size and side. */
 export function setLayout(view: EditorView, image: PlacedImage, layout: ImageLayout): void {
   const tr = closeHistory(view.state.tr);
-  const at = asFigure(tr, image);
+  const at = toFigure(tr, image);
   if (at === undefined) return;
   tr.setNodeAttribute(at, 'class', withLayout(tr.doc.nodeAt(at)!.attrs.class, layout));
   view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView());
@@ -34,7 +34,7 @@ export function setLayout(view: EditorView, image: PlacedImage, layout: ImageLay
 /** Moves the cursor into the image's caption. */
 export function writeCaption(view: EditorView, image: PlacedImage): void {
   const tr = closeHistory(view.state.tr);
-  const at = asFigure(tr, image);
+  const at = toFigure(tr, image);
   if (at === undefined) return;
   const end = at + tr.doc.nodeAt(at)!.nodeSize - 2;
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, end)).scrollIntoView());
@@ -90,7 +90,7 @@ export function replaceWith(
 }
 
 /** Turns an inline image into a figure, which splits the text around it into two blocks. Returns the figure's position. */
-function asFigure(tr: Transaction, { node, at }: PlacedImage): number | undefined {
+function toFigure(tr: Transaction, { node, at }: PlacedImage): number | undefined {
   if (node.type.name === 'figure') return at;
   const $at = tr.doc.resolve(at);
   const { parent, parentOffset } = $at;

@@ -8,7 +8,7 @@ import { layoutOf, withLayout } from '../images/image-layout.ts';
 import { showImageOf } from './images.ts';
 import { STYLE } from './styles.ts';
 
-const own = ['src', 'alt', 'width', 'height'];
+const OWN_ATTRIBUTES = ['src', 'alt', 'width', 'height'];
 
 /** A standalone image with a caption, which may be empty. */
 export const Figure = Node.create({
@@ -21,7 +21,7 @@ export const Figure = Node.create({
   priority: 200,
   addAttributes: () => ({
     ...Object.fromEntries(
-      own.map((name) => [
+      OWN_ATTRIBUTES.map((name) => [
         name,
         {
           default: null,
@@ -34,7 +34,7 @@ export const Figure = Node.create({
       default: [],
       rendered: false,
       parseHTML: (figure: HTMLElement) =>
-        attributesOf(figure.querySelector('img')!).filter(([name]) => !own.includes(name)),
+        attributesOf(figure.querySelector('img')!).filter(([name]) => !OWN_ATTRIBUTES.includes(name)),
     },
     /** The attributes of the link around the image, or null without one. */
     link: {
@@ -54,7 +54,9 @@ export const Figure = Node.create({
     },
   ],
   renderHTML: ({ node: { attrs }, HTMLAttributes }) => {
-    const ownAttributes = own.filter((name) => attrs[name] !== null).map((name) => [name, attrs[name]] as const);
+    const ownAttributes = OWN_ATTRIBUTES.filter((name) => attrs[name] !== null).map(
+      (name) => [name, attrs[name]] as const,
+    );
     const image = ['img', written([...ownAttributes, ...attrs.others])] as const;
     return ['figure', HTMLAttributes, attrs.link ? ['a', written(attrs.link), image] : image, ['div', 0]];
   },
@@ -64,7 +66,7 @@ export const Figure = Node.create({
       figureBox(node),
   addKeyboardShortcuts() {
     return {
-      Enter: () => goBehind(this.editor.view),
+      Enter: () => leaveCaption(this.editor.view),
       Backspace: () => selectFigure(this.editor.view),
     };
   },
@@ -126,7 +128,7 @@ export function figureBox(node: Content) {
 }
 
 /** Leaves the caption: moves the cursor to an empty paragraph after the figure. */
-function goBehind(view: EditorView): boolean {
+function leaveCaption(view: EditorView): boolean {
   const { tr, selection, schema } = view.state;
   const { $to } = selection;
   if ($to.parent.type.name !== 'figcaption') return false;

@@ -5,7 +5,7 @@ import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 
 /** The slices that stand for files being dragged over the text. */
-const blocks = new WeakSet<Slice>();
+const placeholders = new WeakSet<Slice>();
 
 /** Shows where dragged files will be inserted: between blocks. The library would show a position within a word. */
 export const FileDrop = Extension.create({
@@ -17,14 +17,14 @@ export const FileDrop = Extension.create({
           dragover: (view, { dataTransfer }) => {
             if (!view.dragging && dataTransfer?.types.includes('Files')) {
               const slice = paragraphSlice(view);
-              blocks.add(slice);
+              placeholders.add(slice);
               view.dragging = { slice, move: false };
             }
             return false;
           },
           // Otherwise the library would insert the placeholder.
-          drop: forget,
-          dragleave: forget,
+          drop: removePlaceholder,
+          dragleave: removePlaceholder,
         },
       },
     }),
@@ -42,8 +42,8 @@ export function placeForFiles(view: EditorView, position: number): number {
   return dropPoint(doc, position, paragraphSlice(view)) ?? position;
 }
 
-function forget(view: EditorView): false {
-  if (view.dragging && blocks.has(view.dragging.slice)) view.dragging = null;
+function removePlaceholder(view: EditorView): false {
+  if (view.dragging && placeholders.has(view.dragging.slice)) view.dragging = null;
   return false;
 }
 

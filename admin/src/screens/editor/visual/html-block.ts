@@ -4,7 +4,7 @@ import { type Node as DocumentNode, Fragment } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../../strings.ts';
-import { isSeen, showHtml } from '../html-view.ts';
+import { isVisible, showHtml } from '../html-view.ts';
 import { isOnlyText, makeText } from './replace-block.ts';
 
 const words = strings.editor.htmlBlock;
@@ -43,7 +43,7 @@ export function htmlBox(node: DocumentNode, view: EditorView, getPos: () => numb
   const shown = document.createElement('div');
   shown.className = 'html-block-text';
   const content = showHtml(node.attrs.html);
-  const hasText = isSeen(content);
+  const hasText = isVisible(content);
   note.textContent = hasText ? words.note : words.unseenNote;
   shown.append(content);
   const button = (label: string, act: (at: number) => void) => {

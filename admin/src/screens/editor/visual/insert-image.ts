@@ -3,7 +3,7 @@ import { closeHistory } from '@tiptap/pm/history';
 import type { Node, ResolvedPos, Slice } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { inText } from './focus.ts';
-import { divide, writeBehind } from './write-behind.ts';
+import { moveAfterImage, splitBlock } from './text-after-image.ts';
 
 /**
  * Inserts an image as a paragraph of its own, splitting the text at the position if necessary. Replaces an empty paragraph.
@@ -25,7 +25,7 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
   // The second part must not begin with spaces.
   const { text = '' } = behind.firstChild!;
   tr.delete(at, at + text.length - text.trimStart().length);
-  divide(tr, at);
+  splitBlock(tr, at);
   return insertBlock(tr, at + 1, image);
 }
 
@@ -45,7 +45,7 @@ export function insertImages(tr: Transaction, images: readonly Node[]): void {
   tr.deleteSelection();
   let place = tr.selection.from;
   for (const [index, image] of images.entries()) place = insertImage(tr, place + (index > 0 ? 1 : 0), image);
-  writeBehind(tr, place);
+  moveAfterImage(tr, place);
 }
 
 /** Returns the pasted images, or undefined if anything else was pasted. */

@@ -2,10 +2,10 @@ import { webUrl } from '../../../embeds.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { attributesOf, frameHtml, readFrame } from '../embeds/embed-code.ts';
 import { fileOfData } from '../images/data-file.ts';
-import type { ShownImage } from '../images/image-signs.ts';
-import { listsOfWord } from './word-lists.ts';
+import type { ShownImage } from '../images/image-markup.ts';
+import { convertWordLists } from './word-lists.ts';
 
-export interface Pasted {
+export interface CleanedPaste {
   readonly html: string;
   /** Images that were embedded as data, by their placeholder addresses in `html` until they are uploaded. */
   readonly files: ReadonlyMap<string, File>;
@@ -16,33 +16,33 @@ export interface Pasted {
 }
 
 /** Marks HTML copied from our editor. A name of our own: other websites use the same library and its attributes. */
-export const OWN = 'data-own-copy';
+export const OWN_COPY = 'data-own-copy';
 
-export function isOwn(html: string): boolean {
-  return html.includes(` ${OWN}=`);
+export function isOwnCopy(html: string): boolean {
+  return html.includes(` ${OWN_COPY}=`);
 }
 
 /**
  * Cleans HTML that other programs put on the clipboard: removes its looks and keeps its structure. `site` is the address of
  * the account's website, whose images need no upload.
  */
-export function cleanPasted(html: string, site: string): Pasted {
+export function cleanPasted(html: string, site: string): CleanedPaste {
   // HTML from our own editor is clean and has more information.
-  if (isOwn(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
+  if (isOwnCopy(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
   // Removes Word's own elements and conditions, which are not HTML. Each match ends at the next `<` at the latest: linear
   // time.
   const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
   const body = parseHtml(plain);
-  for (const element of body.querySelectorAll(never)) element.remove();
+  for (const element of body.querySelectorAll(UNWANTED)) element.remove();
   for (const element of body.querySelectorAll<HTMLElement>('[style*="mso-spacerun"], .Apple-converted-space')) {
     element.textContent = ' ';
   }
-  namedByClass(body);
-  listsOfWord(body);
-  nestedLists(body);
+  convertNamedBlocks(body);
+  convertWordLists(body);
+  nestLists(body);
   // Google Docs wraps everything into a <b> that is not bold.
   for (const wrapper of body.querySelectorAll('b[id^="docs-internal-guid"]')) unwrap(wrapper);
-  for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) keepMeaning(element);
+  for (const element of [...body.querySelectorAll<HTMLElement>('span, b, i, u, a')]) convertStyles(element);
   for (const frame of body.querySelectorAll('iframe')) cleanFrame(frame);
   for (const link of body.querySelectorAll('a')) cleanLink(link);
   const images = sortImages(body, site);
@@ -50,7 +50,8 @@ export function cleanPasted(html: string, site: string): Pasted {
   for (const element of body.querySelectorAll('*:not(iframe)')) {
     const isSized = element.localName === 'img';
     for (const { name } of [...element.attributes]) {
-      if (!kept.has(name) && !(isSized && (name === 'width' || name === 'height'))) element.removeAttribute(name);
+      if (!KEPT_ATTRIBUTES.has(name) && !(isSized && (name === 'width' || name === 'height')))
+        element.removeAttribute(name);
     }
   }
   // Removes empty lines that were typed to make room.
@@ -63,12 +64,12 @@ export function cleanPasted(html: string, site: string): Pasted {
   return { html: body.innerHTML, ...images };
 }
 
-const never =
+const UNWANTED =
   'style, script, meta, link, title, xml, template, noscript, object, br.Apple-interchange-newline, [style*="mso-hide:all"], li[role="checkbox"] > img';
-const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
+const KEPT_ATTRIBUTES = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
 
 /** Turns paragraphs with the class or role of a heading or quotation into such elements. */
-function namedByClass(body: HTMLElement): void {
+function convertNamedBlocks(body: HTMLElement): void {
   for (const title of body.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) {
     const block = body.ownerDocument.createElement('blockquote');
@@ -82,7 +83,7 @@ function namedByClass(body: HTMLElement): void {
 }
 
 /** Moves a list that is directly inside a list, as Google Docs writes it, into the item before it. */
-function nestedLists(body: HTMLElement): void {
+function nestLists(body: HTMLElement): void {
   for (const list of [...body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')]) {
     const item = list.previousElementSibling;
     if (item?.localName === 'li') item.append(list);
@@ -90,7 +91,7 @@ function nestedLists(body: HTMLElement): void {
 }
 
 /** Turns styles for bold, italics and the like into elements, and removes elements that their styles cancel. */
-function keepMeaning(element: HTMLElement): void {
+function convertStyles(element: HTMLElement): void {
   const { localName } = element;
   // Read as text: the app's content security policy keeps inline styles of pasted HTML from taking effect.
   const style = element.getAttribute('style') ?? '';
@@ -146,7 +147,7 @@ function cleanLink(link: HTMLAnchorElement): void {
   }
 }
 
-function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
+function sortImages(body: HTMLElement, site: string): Omit<CleanedPaste, 'html'> {
   const files = new Map<string, File>();
   const foreign: ShownImage[] = [];
   let lostImages = 0;

@@ -6,18 +6,18 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../../contract.ts';
 import { imagesAmong } from '../../../media.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
-import type { ShownImage } from '../images/image-signs.ts';
+import type { ShownImage } from '../images/image-markup.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
 import { inText } from './focus.ts';
 import { isImage } from './images.ts';
 import { imagesAlone, insertImage, insertImages } from './insert-image.ts';
-import { writeBehind } from './write-behind.ts';
+import { moveAfterImage } from './text-after-image.ts';
 
 /* Uploads images into the visual editor. A decoration stands for each until it is uploaded and inserted into the document. */
 
 /** Adds or removes the box of an upload. `image` is the position of the image that replaces a removed box. */
-type Step = { add: HTMLElement; at: number } | { remove: HTMLElement; image?: number };
+type BoxChange = { add: HTMLElement; at: number } | { remove: HTMLElement; image?: number };
 
 const key = new PluginKey<DecorationSet>('uploads');
 
@@ -31,7 +31,7 @@ export const ImageUploads = Extension.create({
           init: () => DecorationSet.empty,
           apply(transaction, before) {
             const { mapping, doc } = transaction;
-            const step = transaction.getMeta(key) as Step | undefined;
+            const step = transaction.getMeta(key) as BoxChange | undefined;
             if (step && 'add' in step) return before.map(mapping, doc).add(doc, [widget(step.at, step.add)]);
             if (!step) return before.map(mapping, doc);
             const all = before.find();
@@ -80,7 +80,7 @@ export function uploadInto(
   const alt = pasted?.alt;
   for (const file of files) {
     const removeBox = (tr: Transaction, image?: number) =>
-      editor.view.dispatch(tr.setMeta(key, { remove: dom, ...(image !== undefined && { image }) } satisfies Step));
+      editor.view.dispatch(tr.setMeta(key, { remove: dom, ...(image !== undefined && { image }) } satisfies BoxChange));
     const { dom } = batch.add(file, {
       insert: (uploaded) => {
         if (editor.isDestroyed) return true;
@@ -96,7 +96,7 @@ export function uploadInto(
         const node = editor.schema.nodes.image!.create(imageOf(media));
         const image = pasted ? box.from : insertImage(tr, box.from, node);
         if (pasted) tr.insert(image, node);
-        else if (editor.state.selection.to === box.from) writeBehind(tr, image);
+        else if (editor.state.selection.to === box.from) moveAfterImage(tr, image);
         removeBox(closeHistory(tr), image);
         editor.view.dispatch(closeHistory(editor.state.tr));
         onInserted(media);
@@ -106,7 +106,7 @@ export function uploadInto(
         if (!editor.isDestroyed) removeBox(editor.state.tr);
       },
     });
-    editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies Step));
+    editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies BoxChange));
   }
 }
 
@@ -153,23 +153,23 @@ export function replaceImage(editor: Editor, src: string, { src: own, alt, width
   if (tr.docChanged) editor.view.dispatch(tr);
 }
 
-const lists = new WeakMap<Content, readonly ShownImage[]>();
+const imagesByNode = new WeakMap<Content, readonly ShownImage[]>();
 
 /** Returns the images of a text. Caches them by block, because a keystroke changes only one block. */
 export function imagesIn(doc: Content): readonly ShownImage[] {
-  const known = lists.get(doc);
+  const known = imagesByNode.get(doc);
   if (known) return known;
   const images: ShownImage[] = [];
   for (const block of doc.children) {
     const own = imagesOf(block);
     if (own.length > 0) images.push(...own);
   }
-  lists.set(doc, images);
+  imagesByNode.set(doc, images);
   return images;
 }
 
 function imagesOf(block: Content): readonly ShownImage[] {
-  const known = lists.get(block);
+  const known = imagesByNode.get(block);
   if (known) return known;
   const images: ShownImage[] = [];
   const note = (node: Content) => {
@@ -177,7 +177,7 @@ function imagesOf(block: Content): readonly ShownImage[] {
   };
   note(block);
   block.descendants(note);
-  lists.set(block, images);
+  imagesByNode.set(block, images);
   return images;
 }
 
@@ -205,7 +205,7 @@ export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
 }
 
 /** Returns the document position at which something was dropped. */
-export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
+export function dropPosition(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
   return view.posAtCoords({ left, top })?.pos ?? view.state.selection.to;
 }
 

@@ -10,7 +10,7 @@ import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
 import { useImageNotices } from '../images/use-image-notices.tsx';
-import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
+import { coveredMargins, EditorBar } from '../toolbar/editor-bar.tsx';
 import { readBody } from './body/read-body.ts';
 import { bodyWriter } from './body/write-body.ts';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
@@ -20,14 +20,14 @@ import { hideFromReact } from './hide-from-react.ts';
 import { EDIT_HTML } from './html-block.ts';
 import { HtmlBlockDialog } from './html-block-dialog.tsx';
 import { imagesAlone } from './insert-image.ts';
-import { cleanPasted, type Pasted } from './paste.ts';
+import { type CleanedPaste, cleanPasted } from './paste.ts';
 import { replaceHtml } from './replace-html.ts';
 import { SelectedImage } from './selected-image.tsx';
 import {
+  dropPosition,
   imagesIn,
   insertPasted,
   pastedImages,
-  placeOf,
   replaceImage,
   setAltOf,
   showImage,
@@ -59,8 +59,8 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
   const [block, setBlock] = useState<number>();
   const { address } = useSession().account;
   /** The cleaned clipboard, between reading and inserting it. */
-  const pasted = useRef<Pasted>(undefined);
-  const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
+  const pasted = useRef<CleanedPaste>(undefined);
+  const insert = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
   const editor = useEditor({
     extensions: visualExtensions,
     content: opened.content,
@@ -74,8 +74,8 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
         class: classes.visual!,
       },
       nodeViews: visualNodeViews,
-      scrollThreshold: covered,
-      scrollMargin: covered,
+      scrollThreshold: coveredMargins,
+      scrollMargin: coveredMargins,
       transformPastedHTML: (clipboard) => {
         pasted.current = cleanPasted(clipboard, address);
         return pasted.current.html;
@@ -85,10 +85,10 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
         paste: readSelection,
         [EDIT_HTML]: (_view, event) => setBlock((event as CustomEvent<number>).detail),
       },
-      handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
+      handlePaste: (_view, event, slice) => insert.current(slice, pastedImages(event)),
       handleDrop: (view, event, slice) => {
-        const [place, files] = [placeOf(view, event), imagesAmong(event.dataTransfer?.files)];
-        return take.current(slice, files, files.length > 0 ? placeForFiles(view, place) : place);
+        const [place, files] = [dropPosition(view, event), imagesAmong(event.dataTransfer?.files)];
+        return insert.current(slice, files, files.length > 0 ? placeForFiles(view, place) : place);
       },
     },
     onUpdate: ({ editor: changed }) => {
@@ -121,7 +121,7 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
   });
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const blocks = useEditorState({ editor, selector: ({ editor: now }) => roundedBlocks(now.state.doc.childCount) });
-  const { arrive, batch, isAsking, asked, notices } = useImageNotices({
+  const { arrive, batch, isAsking, pinned, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => setAltOf(editor, src, alt),
     replace: (src, media) => {
@@ -134,16 +134,16 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     uploadInto(editor, batch, files, at, arrive);
     return files.length > 0;
   };
-  take.current = (slice, files, at) => {
-    const html_ = pasted.current;
+  insert.current = (slice, files, at) => {
+    const clipboard = pasted.current;
     pasted.current = undefined;
     if (upload(files, at)) return true;
-    if (!html_) return false;
-    if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
-    arrive(html_.foreign.map(({ src }) => src));
-    const isImageAlone = html_.foreign.length > 0 && imagesAlone(slice) !== undefined;
-    if (html_.files.size === 0 && !isImageAlone) return false;
-    insertPasted(editor, batch, slice, at, html_.files, arrive);
+    if (!clipboard) return false;
+    if (clipboard.lostImages > 0) showDone(words.lostImages(clipboard.lostImages));
+    arrive(clipboard.foreign.map(({ src }) => src));
+    const isImageAlone = clipboard.foreign.length > 0 && imagesAlone(slice) !== undefined;
+    if (clipboard.files.size === 0 && !isImageAlone) return false;
+    insertPasted(editor, batch, slice, at, clipboard.files, arrive);
     return true;
   };
   const latest = useRef({ upload, arrive });
@@ -152,7 +152,7 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     <div className={classes.editor}>
       <EditorBar>
         <VisualToolbar editor={editor} images={latest} />
-        {asked}
+        {pinned}
         {!isAsking && <SelectedImage editor={editor} batch={batch} onArrive={arrive} />}
       </EditorBar>
       {blocks > 0 && (

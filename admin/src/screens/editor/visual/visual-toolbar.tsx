@@ -23,11 +23,11 @@ const TABLE = { rows: 3, cols: 2, withHeaderRow: true };
 interface VisualToolbarProps {
   readonly editor: Editor;
   /** A ref, so that the toolbar is rendered only when its buttons change, and not with every save. */
-  readonly images: RefObject<ImageTaker>;
+  readonly images: RefObject<ImageInserter>;
 }
 
 /** Accepts images for the text. */
-interface ImageTaker {
+interface ImageInserter {
   /** Uploads images to the cursor's position. */
   readonly upload: (files: readonly File[]) => void;
   /** Reports images that were inserted by address. */
@@ -45,7 +45,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [editor]);
-  const on = useEditorState({
+  const state = useEditorState({
     editor,
     selector: ({ editor: now }) => ({
       pressed: {
@@ -72,7 +72,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
   });
   const chain = () => inText(editor);
   // Restores the selection: otherwise the next keystroke would overwrite the link.
-  const onLinkHere = (href: string | null) => {
+  const changeLink = (href: string | null) => {
     const { selection } = editor.state;
     const image = selection instanceof NodeSelection ? selectedImage(editor.state) : undefined;
     if (image) return linkImage(editor.view, image, href);
@@ -82,7 +82,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
       .run();
   };
   const item = (name: ToolName, run: () => void, isDisabled = false) =>
-    tool(name, run, { isDisabled, ...(name in on.pressed && { isOn: on.pressed[name] }) });
+    tool(name, run, { isDisabled, ...(name in state.pressed && { isOn: state.pressed[name] }) });
   const command = (name: ToolName, act: (text: ChainedCommands) => ChainedCommands, isDisabled?: boolean) =>
     item(name, () => void act(chain()).run(), isDisabled);
   const items: (ToolItem | 'gap')[] = [
@@ -94,7 +94,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
     command('heading2', (text) => text.toggleHeading({ level: 2 })),
     command('heading3', (text) => text.toggleHeading({ level: 3 })),
     // Tasks become a plain list, not text.
-    command('list', (text) => (on.pressed.tasks ? text.command(withoutTasks) : text.toggleBulletList())),
+    command('list', (text) => (state.pressed.tasks ? text.command(withoutTasks) : text.toggleBulletList())),
     command('numbers', (text) => text.toggleOrderedList()),
     item('tasks', () => toggleTasks(editor)),
     command('quote', (text) => text.toggleBlockquote()),
@@ -104,7 +104,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
     item('image', () => ask('image')),
     item('embed', () => ask('embed')),
     command('rule', (text) => text.setHorizontalRule()),
-    ...(on.pressed.removeTable
+    ...(state.pressed.removeTable
       ? [
           command('addRow', (text) => text.addRowAfter()),
           command('addColumn', (text) => text.addColumnAfter().command(headTable(false))),
@@ -114,22 +114,22 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
         ]
       : [command('table', (text) => text.insertTable(TABLE).command(headTable(true)))]),
     'gap',
-    command('undo', (text) => text.undo(), !on.canUndo),
-    command('redo', (text) => text.redo(), !on.canRedo),
+    command('undo', (text) => text.undo(), !state.canUndo),
+    command('redo', (text) => text.redo(), !state.canRedo),
   ];
   return (
     <>
       <Toolbar label={words.toolbar} items={items} />
       <LinkDialog
         opened={asking === 'link'}
-        address={on.address}
+        address={state.address}
         onClose={close}
-        onRemove={answer(() => onLinkHere(null))}
+        onRemove={answer(() => changeLink(null))}
         onLink={answer((href, label) => {
           const { empty } = editor.state.selection;
           const content = { type: 'text', text: label, marks: [{ type: 'link', attrs: { href } }] };
-          if (empty && !on.pressed.link) chain().insertContent(content).run();
-          else onLinkHere(href);
+          if (empty && !state.pressed.link) chain().insertContent(content).run();
+          else changeLink(href);
         })}
       />
       <ImageDialog
@@ -143,7 +143,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
       />
       <EmbedDialog
         opened={asking === 'embed'}
-        given={on.given}
+        given={state.given}
         onClose={close}
         onRemove={answer(() => chain().deleteSelection().run())}
         onEmbed={answer((attributes) => setEmbed(editor, attributes))}

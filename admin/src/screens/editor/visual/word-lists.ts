@@ -14,7 +14,7 @@ interface Item {
 }
 
 /** Turns Word's list paragraphs into lists. */
-export function listsOfWord(body: HTMLElement): void {
+export function convertWordLists(body: HTMLElement): void {
   let run: Item[] = [];
   const end = () => {
     if (run.length > 0) build(run);

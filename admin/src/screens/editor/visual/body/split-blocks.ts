@@ -12,16 +12,16 @@ export interface SourceBlock {
 
 interface Piece {
   readonly source: string;
-  readonly isSeen: boolean;
+  readonly isVisible: boolean;
 }
 
 /** Splits a body into blocks that mean the same alone as in the body. Joined in order, they are the body. */
 export function splitBlocks(html: string): SourceBlock[] {
   const blocks: SourceBlock[] = [];
   let lead = '';
-  for (const { source, isSeen } of splitPieces(html)) {
+  for (const { source, isVisible } of splitPieces(html)) {
     const last = blocks.at(-1);
-    if (isSeen) {
+    if (isVisible) {
       blocks.push({ lead, source, trail: '' });
       lead = '';
     } else if (last && lead === '' && /^\s*<!-- \/wp:[^>]*-->\s*$/.test(source)) {
@@ -35,19 +35,21 @@ export function splitBlocks(html: string): SourceBlock[] {
 
 function splitPieces(html: string): Piece[] {
   const whole = parseHtml(html);
-  return independent(slices(html, placedEnds(html, whole)), whole) ?? [{ source: html, isSeen: true }];
+  return joinDependentSlices(slices(html, verifiedEnds(html, whole)), whole) ?? [{ source: html, isVisible: true }];
 }
 
 /** Returns the ends at which the parser is outside of all elements. */
-function placedEnds(html: string, whole: HTMLElement): number[] {
+function verifiedEnds(html: string, whole: HTMLElement): number[] {
   const ends = blockEnds(html);
-  const sign = freeSign(html);
-  const marked = parseHtml(slices(html, ends).reduce((text, slice, index) => `${text}<!--${sign}${index}-->${slice}`));
+  const marker = unusedMarker(html);
+  const marked = parseHtml(
+    slices(html, ends).reduce((text, slice, index) => `${text}<!--${marker}${index}-->${slice}`),
+  );
   const placed = new Set<number>();
   for (const node of commentsIn(marked)) {
-    if (!node.data.startsWith(sign)) continue;
+    if (!node.data.startsWith(marker)) continue;
     const isOutside = node.parentNode === marked || endsParagraph(node, marked);
-    if (isOutside && !splitsText(node)) placed.add(ends[Number(node.data.slice(sign.length)) - 1]!);
+    if (isOutside && !splitsText(node)) placed.add(ends[Number(node.data.slice(marker.length)) - 1]!);
     node.remove();
   }
   marked.normalize();
@@ -75,7 +77,7 @@ function splitsText({ previousSibling, nextSibling }: Comment): boolean {
 const MAX_JOINS = 50;
 
 /** Joins slices to those before them until each means the same alone as in the whole. Returns undefined if that fails. */
-function independent(slices: readonly string[], whole: HTMLElement): Piece[] | undefined {
+function joinDependentSlices(slices: readonly string[], whole: HTMLElement): Piece[] | undefined {
   const pieces: (Piece & { readonly first: ChildNode | null })[] = [];
   let joins = 0;
   let next = whole.firstChild;
@@ -83,9 +85,9 @@ function independent(slices: readonly string[], whole: HTMLElement): Piece[] | u
     let source = slice;
     for (;;) {
       const { childNodes } = parseHtml(source);
-      const behind = sameUntil(childNodes, next);
+      const behind = matchNodes(childNodes, next);
       if (behind !== undefined) {
-        pieces.push({ source, isSeen: [...childNodes].some(isSeen) || isOpen(source), first: next });
+        pieces.push({ source, isVisible: [...childNodes].some(isVisibleNode) || isOpen(source), first: next });
         next = behind;
         break;
       }
@@ -100,7 +102,7 @@ function independent(slices: readonly string[], whole: HTMLElement): Piece[] | u
 }
 
 /** Returns the node that follows `nodes` in the whole, or undefined if the whole has other nodes there. */
-function sameUntil(nodes: Iterable<ChildNode>, from: ChildNode | null): ChildNode | null | undefined {
+function matchNodes(nodes: Iterable<ChildNode>, from: ChildNode | null): ChildNode | null | undefined {
   let next = from;
   for (const node of nodes) {
     if (!next || !node.isEqualNode(next)) return undefined;
@@ -114,7 +116,7 @@ function isOpen(source: string): boolean {
   return !(parseHtml(`${source}<hr>`).lastChild instanceof HTMLHRElement);
 }
 
-function isSeen(node: Node): boolean {
+function isVisibleNode(node: Node): boolean {
   if (node instanceof Comment) return false;
   if (node instanceof Text) return /[^ \t\n\r\f]/.test(node.data);
   return !(node instanceof Element && /^(?:base|link|meta|script|style|template|title)$/.test(node.localName));
@@ -125,8 +127,8 @@ function slices(html: string, ends: readonly number[]): string[] {
 }
 
 /** Returns a text that the HTML does not contain. */
-function freeSign(html: string): string {
-  let sign = 'end-';
-  while (html.includes(sign)) sign += '-';
-  return sign;
+function unusedMarker(html: string): string {
+  let marker = 'end-';
+  while (html.includes(marker)) marker += '-';
+  return marker;
 }

@@ -40,7 +40,7 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
   };
   return (doc) => {
     if (doc.eq(opened)) return html;
-    if (isNothing(doc)) return '';
+    if (isEmptyDocument(doc)) return '';
     const blocks = Array.from({ length: doc.childCount }, (_, index) => openedAt(doc, index));
     const texts = blocks.map((block, index) => block?.source ?? canonicalHtml(doc.child(index)));
     return texts
@@ -50,7 +50,7 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
         const isLast = index + 1 === texts.length;
         const isAsOpened = block?.after !== undefined && block.after === blocks[index + 1];
         const isWhole = isLast || isAsOpened || (!block && node.type.name !== 'htmlBlock');
-        const written = isWhole || isApart(text, texts[index + 1]!) ? text : closedHtml(node);
+        const written = isWhole || areIndependent(text, texts[index + 1]!) ? text : closedHtml(node);
         return leadOf(node, block, blocks[index - 1], index === 0) + written + trailOf(node, isLast);
       })
       .join('');
@@ -58,11 +58,11 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
 }
 
 /** True if the document shows nothing and has no source to keep. */
-function isNothing({ children }: Node): boolean {
+function isEmptyDocument({ children }: Node): boolean {
   return children.every((child) => {
     const { type, attrs } = child;
     const isShown = type.isLeaf || type.name === 'table' || type.name === 'figure';
-    return !isShown && !attrs.lead?.trim() && !attrs.trail?.trim() && isNothing(child);
+    return !isShown && !attrs.lead?.trim() && !attrs.trail?.trim() && isEmptyDocument(child);
   });
 }
 
@@ -84,7 +84,7 @@ function trailOf({ attrs }: Node, isLast: boolean): string {
 }
 
 /** True if joining the two does not change their meaning. It would if an element is left open or both are plain text. */
-function isApart(html: string, next: string): boolean {
+function areIndependent(html: string, next: string): boolean {
   const [one, other] = [[...parseHtml(html).childNodes], [...parseHtml(next).childNodes]];
   const both = [...parseHtml(`${html}<!---->${next}`).childNodes];
   if (isInLine(one.at(-1)) && isInLine(other[0])) return false;

@@ -1,5 +1,5 @@
 /** Resolves after the next paint, or at once in a hidden tab. */
-export function painted(): Promise<void> {
+export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) resolve();
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));

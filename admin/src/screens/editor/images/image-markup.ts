@@ -16,8 +16,8 @@ export const decorative = /^<!--\s*decorative\s*-->/i;
 
 /** Returns an image as Markdown. `title` is what follows its address, with a leading space. */
 export function markdownImage({ src, alt, link = '' }: NewImage, title = ''): string {
-  const image = `![${plainLabel(alt ?? '')}](${targetOf(src)}${title})${alt === '' ? DECORATIVE : ''}`;
-  return link === '' ? image : `[${image}](${targetOf(link)})`;
+  const image = `![${escapeLabel(alt ?? '')}](${markdownTarget(src)}${title})${alt === '' ? DECORATIVE : ''}`;
+  return link === '' ? image : `[${image}](${markdownTarget(link)})`;
 }
 
 /** Returns an image as HTML. */
@@ -55,11 +55,11 @@ export function figureHtml(image: NewImage): string | undefined {
 }
 
 /** Returns an address as the target of a Markdown link. */
-export function targetOf(address: string): string {
+export function markdownTarget(address: string): string {
   return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
 }
 
 /** Escapes a text for use as the label of a Markdown link. */
-export function plainLabel(label: string): string {
+export function escapeLabel(label: string): string {
   return label.replace(/[[\]\\]/g, '\\$&');
 }

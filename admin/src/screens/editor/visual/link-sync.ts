@@ -8,8 +8,8 @@ import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
  * reach another. Changing the text to other words keeps the link. Applies only to whole URLs: a user may want to shorten the
  * text `example.com` to `example`.
  */
-export const FollowedAddresses = Extension.create({
-  name: 'followedAddresses',
+export const LinkSync = Extension.create({
+  name: 'linkSync',
   addProseMirrorPlugins() {
     const { editor } = this;
     /** Transactions during a composition (by an input method, and on most phones), when the text must not be changed. */
@@ -24,7 +24,7 @@ export const FollowedAddresses = Extension.create({
           if (editor.view.composing) return null;
           const written = composed;
           composed = [];
-          return follow(written, now);
+          return syncLinks(written, now);
         },
         props: {
           handleDOMEvents: { compositionend: () => void setTimeout(end, COMPOSITION_DELAY_MS) },
@@ -44,7 +44,7 @@ interface Link extends Range {
 /** The editor reads composed text 20 ms after the composition ends, so this delay is longer. */
 const COMPOSITION_DELAY_MS = 50;
 
-function follow(transactions: Transaction[], now: EditorState): Transaction | null {
+function syncLinks(transactions: Transaction[], now: EditorState): Transaction | null {
   const isWritten = transactions.some(({ docChanged }) => docChanged);
   // Ignores undo, redo and opening a text.
   const isOther = (one: Transaction) => isHistoryTransaction(one) || one.getMeta('preventUpdate');
@@ -57,13 +57,13 @@ function follow(transactions: Transaction[], now: EditorState): Transaction | nu
     for (const { mark } of former) {
       const same = links.filter((link) => link.mark.eq(mark));
       // A link that was split in two is left as it is: the split may be undone at once.
-      if (same.length === 1) followOne(tr, same[0]!);
+      if (same.length === 1) syncLink(tr, same[0]!);
     }
   }
   return tr.docChanged ? tr : null;
 }
 
-function followOne(tr: Transaction, { from, to, mark, text, behind }: Link): void {
+function syncLink(tr: Transaction, { from, to, mark, text, behind }: Link): void {
   const address = /\s/.test(text) ? withoutEnd(text.split(/\s/)[0]!) : text + withoutEnd(behind);
   if (!isAddress(address) || address === mark.attrs.href) return;
   const end = from + address.length;

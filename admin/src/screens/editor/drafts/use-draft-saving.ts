@@ -5,7 +5,7 @@ import type { DraftStore } from './draft-store.ts';
 import { isAnyDraftAtRisk } from './draft-stores.ts';
 
 /** Saves the draft when the tab is left or hidden, the connection returns, or Ctrl or ⌘ + S is pressed. Warns before a loss. */
-export function useKeptSafe(store: DraftStore): void {
+export function useDraftSaving(store: DraftStore): void {
   const save = () => void store.save();
   useWindowEvent('pagehide', () => store.saveOnLeave());
   // The next editor to open must start with everything that was typed.

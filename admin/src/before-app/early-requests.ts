@@ -4,18 +4,18 @@
  */
 
 /** A symbol, because an element in a page could clobber a string key with its id. */
-const ASKED: unique symbol = Symbol.for('asked');
-const shared = globalThis as { [ASKED]?: Map<string, Promise<Response>> };
+const EARLY_RESPONSES: unique symbol = Symbol.for('asked');
+const shared = globalThis as { [EARLY_RESPONSES]?: Map<string, Promise<Response>> };
 
 /** Returns the JSON of a successful answer, or undefined for any other, which the app reports. */
-export async function askAtOnce<T>(address: string, body?: object): Promise<T | undefined> {
+export async function requestEarly<T>(address: string, body?: object): Promise<T | undefined> {
   const text = body && JSON.stringify(body);
   const answer = fetch(address, text === undefined ? {} : post(text));
   const forApp = answer.then((response) => response.clone());
   // The app handles a failed request.
   forApp.catch(() => {});
-  shared[ASKED] ??= new Map();
-  shared[ASKED].set(keyOf(address, text), forApp);
+  shared[EARLY_RESPONSES] ??= new Map();
+  shared[EARLY_RESPONSES].set(keyOf(address, text), forApp);
   try {
     const response = await answer;
     return response.ok ? ((await response.json()) as T) : undefined;
@@ -25,10 +25,10 @@ export async function askAtOnce<T>(address: string, body?: object): Promise<T | 
 }
 
 /** Returns the answer to a request that was sent early. Each answer is returned only once. */
-export function takeAsked(address: string, text: string | undefined): Promise<Response> | undefined {
+export function takeEarlyResponse(address: string, text: string | undefined): Promise<Response> | undefined {
   const key = keyOf(address, text);
-  const answer = shared[ASKED]?.get(key);
-  shared[ASKED]?.delete(key);
+  const answer = shared[EARLY_RESPONSES]?.get(key);
+  shared[EARLY_RESPONSES]?.delete(key);
   return answer;
 }
 

@@ -8,9 +8,9 @@ import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { countBytes, getMedia, keysOf, type Media, mediaId } from './media.ts';
 
 export interface AddMediaInput {
-  /** The user whose image it is, if the one who acts is none of the account. */
+  /** The user who owns the image, if the actor is no user of the account. */
   createdBy?: number | undefined;
-  /** Bytes that all of the account's images may take up. */
+  /** The most bytes that all of the account's images may take up. */
   quota: number;
   hash: string;
   kind: MediaKind;
@@ -19,26 +19,27 @@ export interface AddMediaInput {
   height: number;
   isMoving: boolean;
   folder: string;
-  /** Bytes by name. */
+  /** The size of each file in bytes, by name. */
   files: Readonly<Record<string, number>>;
 }
 
 export interface AddedMedia {
   media: Media;
-  /** It was not among the account's images before. */
+  /** True if the account did not show the image before. */
   isNew: boolean;
-  /** Keys that the store need not keep once the transaction is committed. */
+  /** The keys of files to remove from the store once the transaction is committed. */
   surplus: string[];
 }
 
 /**
- * Makes an image of the account's of files that are in the store. Where the same has been uploaded before, or meanwhile, it
- * is that one, and the files are surplus. Images that were removed make room where there is none, the longest gone first.
- * @throws AppError `conflict` where there is no room; LimitReached
+ * Adds an image to the account, from files that are in the store. If the account has an image with the same content already,
+ * returns that image, and the new files are surplus. If there is no room, deletes removed images, those removed first at
+ * first.
+ * @throws AppError `conflict` if there is not enough room; LimitReached
  */
 export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: Actor): Promise<AddedMedia> {
   const files = JSON.stringify(input.files);
-  const known = await bringBack(trx, accountId, input.hash, by);
+  const known = await findOrRestoreMedia(trx, accountId, input.hash, by);
   if (known) return { ...known, surplus: keysOf({ folder: input.folder, files }) };
   const bytes = Object.values(input.files).reduce((sum, size) => sum + size, 0);
   await checkPlanLimit(trx, accountId, 'storage', bytes);
@@ -66,20 +67,23 @@ export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput
   return { media: await recordUpload(trx, accountId, id, by), isNew: true, surplus };
 }
 
-/** Returns the image with this content, restored if it was removed; undefined if there is none. @throws LimitReached */
-export async function bringBack(
+/**
+ * Returns the image with this content, and restores it if it was removed; undefined if there is none.
+ * @throws LimitReached
+ */
+export async function findOrRestoreMedia(
   trx: Trx,
   accountId: number,
   hash: string,
   by: Actor,
 ): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
   await lockAccount(trx, accountId);
-  const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
-  const known = await ofContent.select(['id', 'removed_at', 'bytes']).executeTakeFirst();
+  const sameContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
+  const known = await sameContent.select(['id', 'removed_at', 'bytes']).executeTakeFirst();
   if (!known) return undefined;
   if (known.removed_at === null) return { media: await getMedia(trx, accountId, known.id), isNew: false };
   await checkPlanLimit(trx, accountId, 'storage', known.bytes);
-  await showAgain(trx, accountId, known.id);
+  await clearRemoved(trx, accountId, known.id);
   return { media: await recordUpload(trx, accountId, known.id, by), isNew: true };
 }
 
@@ -88,7 +92,7 @@ async function recordUpload(trx: Trx, accountId: number, id: number, by: Actor):
   return getMedia(trx, accountId, id);
 }
 
-async function showAgain(trx: Trx, accountId: number, id: number): Promise<void> {
+async function clearRemoved(trx: Trx, accountId: number, id: number): Promise<void> {
   await trx
     .updateTable('media')
     .set({ removed_at: null, removed_by: null })

@@ -4,13 +4,13 @@ import { ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getMedia, type Media, mediaId } from './media.ts';
 
-/** A longer description belongs in the text of the page. */
+/** The longest description: a longer text belongs on the page. */
 const MAX_ALT_CHARACTERS = 1000;
 
 /**
- * Sets the description of an image: empty for decoration, null for none. Pages that show it keep the descriptions that
- * they have.
- * @throws AppError `not_found`, ValidationError
+ * Sets the description of an image: empty for a decorative image, null for none. Pages that show the image keep their own
+ * descriptions.
+ * @throws AppError `not_found`; ValidationError
  */
 export async function changeMedia(
   trx: Trx,
@@ -22,7 +22,7 @@ export async function changeMedia(
     throw new ValidationError([{ field: 'alt', code: 'too_long', params: { max: MAX_ALT_CHARACTERS } }]);
   }
   if (alt?.includes('\0')) throw new ValidationError([{ field: 'alt', code: 'nul_character' }]);
-  // Lists of pages on the site show it.
+  // Lists of pages on the site show the description.
   await raiseContentVersion(trx, accountId, Date.now());
   await trx
     .updateTable('media')

@@ -8,7 +8,7 @@ import { noRoom } from './add-media.ts';
 import { countBytes, keysOf } from './media.ts';
 import type { MediaStore } from './store.ts';
 
-/** An image of an account that another account is to have as well. */
+/** An image that is copied to another account. */
 export type ImageToCopy = Pick<
   Selectable<MediaTable>,
   'hash' | 'kind' | 'width' | 'height' | 'is_moving' | 'bytes' | 'name' | 'alt' | 'folder' | 'files'
@@ -18,13 +18,13 @@ const columns = [
   ...(['hash', 'kind', 'width', 'height', 'is_moving', 'bytes', 'name', 'alt', 'folder', 'files'] as const),
 ];
 
-/** Returns the account's images with these hashes, except for those that were removed. */
+/** Returns the account's images with these hashes, except removed ones. */
 export function listImagesToCopy(db: Db | Trx, accountId: number, hashes: readonly string[]): Promise<ImageToCopy[]> {
   const images = hashes.map((hash) => ({ hash }));
   return findByHashes(db, accountId, images).select(columns).where('removed_at', 'is', null).orderBy('hash').execute();
 }
 
-/** Counts the bytes of the account's images that its pages show, also those that it has deleted. */
+/** Counts the bytes of the images that the account's pages show, including deleted pages. */
 export async function countImageBytesToCopy(db: Db | Trx, accountId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('media')
@@ -39,8 +39,8 @@ export async function countImageBytesToCopy(db: Db | Trx, accountId: number): Pr
 }
 
 /**
- * Copies the files of images into folders of the account `to`, and then calls `commit` with the copies, which adds them to
- * that account in its transaction (`insertImageCopies`). Files that no image has afterwards are removed again.
+ * Copies the files of images into folders of the account `to`, and calls `commit` with the copies to add them to that
+ * account in its transaction (`insertImageCopies`). Afterwards removes the files that belong to no image.
  */
 export function copyImages<T>(
   stores: { db: Db; store: MediaStore },
@@ -59,8 +59,8 @@ export function copyImages<T>(
 }
 
 /**
- * Gives each image a folder of the account `to`, stores its files there with `put`, and then calls `commit`, which adds the images to
- * that account in its transaction. Files that no image has afterwards are removed again.
+ * Assigns each image a folder of the account `to`, stores its files there with `put`, and calls `commit` to add the images
+ * to that account in its transaction. Afterwards removes the files that belong to no image.
  */
 export async function storeImages<T, I extends Pick<ImageToCopy, 'hash' | 'files'>>(
   { db, store }: { db: Db; store: MediaStore },
@@ -70,7 +70,7 @@ export async function storeImages<T, I extends Pick<ImageToCopy, 'hash' | 'files
   commit: (images: ReadonlyArray<I & { folder: string }>) => Promise<T>,
 ): Promise<T> {
   if (images.length === 0) return commit([]);
-  // As with an upload, a folder is used only once.
+  // A folder is used only once, as with an upload.
   const stored = images.map((image) => ({
     ...image,
     folder: `${to}/${image.hash}-${randomBytes(6).toString('hex')}`,
@@ -79,12 +79,15 @@ export async function storeImages<T, I extends Pick<ImageToCopy, 'hash' | 'files
     await put(stored);
     return await commit(stored);
   } finally {
-    // A file too many does no harm, and `doctor` finds it.
+    // A surplus file does no harm, and `doctor` finds it.
     await removeUnused(db, store, to, stored).catch(() => {});
   }
 }
 
-/** The rows are asked, not the outcome: a commit may have succeeded though its answer was lost. */
+/**
+ * Removes the files of images that have no row. It queries the rows because a commit may have succeeded although its
+ * response was lost.
+ */
 async function removeUnused(
   db: Db,
   store: MediaStore,
@@ -105,7 +108,7 @@ function findByHashes(db: Db | Trx, accountId: number, images: readonly { hash: 
     .where(inJsonList(db as Db, 'hash', sql.val(hashes)));
 }
 
-/** Returns the images that the account does not have, or has removed. */
+/** Returns the images that the account does not have or has removed. */
 export async function listMissingImages(
   db: Db | Trx,
   accountId: number,
@@ -117,13 +120,13 @@ export async function listMissingImages(
   return images.filter(({ hash }) => !known.has(hash));
 }
 
-/** Rows that one statement inserts: each has some 15 values, and a statement takes 32,000. */
+/** The number of rows that one statement inserts: each row has some 15 values, and a statement allows 32,000. */
 const BATCH_SIZE = 500;
 
 /**
- * Adds copied images to the account, which the caller has locked. Images that it has stay as they are; those in its trash are
+ * Adds copied images to the account, which the caller has locked. Existing images stay unchanged, and those in the trash are
  * restored.
- * @throws AppError `conflict` where there is no room; LimitReached
+ * @throws AppError `conflict` if there is no room; LimitReached
  */
 export async function insertImageCopies(
   trx: Trx,

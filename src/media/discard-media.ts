@@ -6,11 +6,14 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { mediaId } from './media.ts';
 
 /*
- * Deletes images in the trash for good: they can no longer be restored. `purgeRemovedMedia` then takes them for older than 30
- * days, and deletes their rows and files within the hour.
+ * Deletes images in the trash for good, by setting `removed_at` to 0. They can no longer be restored: `purgeRemovedMedia`
+ * treats them as older than 30 days, and deletes their rows and files within the hour.
  */
 
-/** Deletes an image in the trash for good. @throws AppError `not_found` */
+/**
+ * Deletes an image in the trash for good.
+ * @throws AppError `not_found`
+ */
 export async function discardMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const discarded = await trx
@@ -27,8 +30,8 @@ export async function discardMedia(trx: Trx, accountId: number, id: number, by: 
 }
 
 /**
- * Deletes the images for good that were removed until `upTo`, in milliseconds since 1970: what was removed since the user looked
- * stays. Returns how many.
+ * Deletes the images that were removed until `upTo`, in milliseconds since 1970, for good. Images removed after the user
+ * opened the list stay. Returns how many were deleted.
  * @throws ChangeTooLong
  */
 export async function emptyMediaTrash(trx: Trx, accountId: number, upTo: number, by: Actor): Promise<number> {

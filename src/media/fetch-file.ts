@@ -8,13 +8,13 @@ import { Refusal } from '../refusal.ts';
 /** The settings of the installation for fetching files. */
 export interface FetchSettings {
   readonly dnsServers: readonly string[];
-  /** Whether files may come from private networks. */
+  /** True if files may come from private networks. */
   readonly allowsPrivateNetworks: boolean;
-  /** Bytes that a file may have. */
+  /** The largest file in bytes. */
   readonly limit: number;
 }
 
-/** Returns the settings of a service: files that are fetched may be as large as those that are sent. */
+/** Returns the settings of a service. Fetched files may be as large as uploaded ones. */
 export function fetchSettings({
   dnsServers,
   webhooksToPrivateNetworks: allowsPrivateNetworks,
@@ -25,22 +25,23 @@ export function fetchSettings({
 
 export interface FetchedFile {
   readonly source: Readable;
-  /** The name of the file, by its address. */
+  /** The decoded path of the file's URL. */
   readonly name: string;
 }
 
-/** For the file as a whole: a server that sends a byte a second holds nobody up for longer. */
+/** The limit for the whole file, in case a server sends one byte a second. */
 const TIMEOUT_MS = 30_000;
 
 const MAX_REDIRECTS = 3;
-/** How many answers of 1xx may come before the answer. */
-const MAX_INTERIM_ANSWERS = 10;
+/** The most interim responses (1xx) before the final one. */
+const MAX_INTERIM_RESPONSES = 10;
 const MAX_URL_CHARACTERS = 2000;
 
 /**
- * Opens a file on the web, which the caller reads or destroys. No address that it is redirected to may lead into a private network,
- * whatever its name server says a moment later: see `publicLookup`.
- * @throws AppError `invalid` with what is wrong with the address or its answer; reading throws it too, and `too_large`
+ * Opens a file on the web, which the caller reads or destroys. Neither the address nor a redirect may lead into a private
+ * network, even if its name server changes the answer in between: see `publicLookup`.
+ * @throws AppError `invalid` with the problem of the address or its response; reading the file throws it as well, and
+ * `too_large`
  */
 export async function fetchFile(address: string, settings: FetchSettings): Promise<FetchedFile> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -61,7 +62,7 @@ export async function fetchFile(address: string, settings: FetchSettings): Promi
   }
 }
 
-/** Leaves the connection at the first byte too many. */
+/** Reads the file, and closes the connection when it exceeds the limit. */
 async function* read(source: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = Number(source.headers['content-length'] ?? 0);
   try {
@@ -98,22 +99,22 @@ function open(
   { dnsServers, allowsPrivateNetworks }: FetchSettings,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Loaded when a file is fetched: most installations never do.
+  // Loaded only when a file is fetched, which most installations never do.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   const lookup = allowsPrivateNetworks ? {} : { lookup: publicLookup(dnsServers) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { Accept: 'image/*', 'User-Agent': 'image-import' };
-  let interimAnswers = 0;
+  let interimResponses = 0;
   const sent = request(url, { ...lookup, agent: false, signal, headers });
   sent
     .once('response', resolve)
     .on('error', (error) => reject(new AppError('invalid', words(error))))
     .on('information', () => {
-      interimAnswers += 1;
-      if (interimAnswers > MAX_INTERIM_ANSWERS) sent.destroy();
+      interimResponses += 1;
+      if (interimResponses > MAX_INTERIM_RESPONSES) sent.destroy();
     })
-    // After an upgrade there is neither a response nor an error.
+    // A connection that is upgraded ends without a response or an error.
     .once('close', () => reject(new AppError('invalid', 'The address cannot be reached: the connection was closed.')))
     .end();
   return promise;

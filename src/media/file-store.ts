@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 import type { KeyPair, MediaStore, StoredFile } from './store.ts';
 
-/** Images as files in the folder `media` of DATA_DIR. */
+/** Returns a store of images as files in the folder `media` of DATA_DIR. */
 export function fileStore(dataDir: string): MediaStore {
   const root = join(dataDir, 'media');
   return {
@@ -23,10 +23,10 @@ export function fileStore(dataDir: string): MediaStore {
   };
 }
 
-/** Writes under another name first, so that nobody ever reads half a file. */
+/** Writes under a temporary name first, so that a reader never gets a partial file. */
 async function putFile(root: string, path: string, bytes: Buffer): Promise<void> {
   const folder = dirname(path);
-  // Visitors get them, and nobody else on the machine need.
+  // Only the service reads the files, for visitors: other users of the machine need no access.
   makeFolder(folder);
   const temporary = join(folder, `.${randomBytes(8).toString('hex')}`);
   try {
@@ -46,8 +46,8 @@ async function putFile(root: string, path: string, bytes: Buffer): Promise<void>
 }
 
 /**
- * Gives files second names, which takes no room on the disk: the content of a key never changes, and a file stays until its
- * last name is removed. Where the file system has no such names, files are copied.
+ * Copies files by hard links, which take no disk space: the content of a key never changes, and a file exists until its last
+ * link is removed. Copies the bytes if the file system has no hard links.
  */
 async function linkFiles(root: string, pairs: readonly KeyPair[]): Promise<void> {
   const folders = new Set(pairs.map(({ to }) => dirname(join(root, to))));
@@ -62,7 +62,10 @@ async function linkFiles(root: string, pairs: readonly KeyPair[]): Promise<void>
   await syncFolders(root, [...folders]);
 }
 
-/** A file is where it is only once its folder is on disk, and that one's folder. */
+/**
+ * Syncs the folders and their parents up to the root. A file's name survives a power failure only if its folder is on disk,
+ * and so on.
+ */
 async function syncFolders(root: string, folders: readonly string[]): Promise<void> {
   const all = new Set<string>();
   for (const folder of folders) {
@@ -101,7 +104,7 @@ async function* listFiles(root: string, below: string): AsyncGenerator<StoredFil
     if (isMissing(error)) return;
     throw error;
   }
-  // As S3 orders keys: those in a folder have a slash behind its name.
+  // Orders entries like S3 orders keys, where a slash follows the name of a folder.
   const nameIn = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   for (const entry of entries.sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1))) {
     const key = below === '' ? entry.name : `${below}/${entry.name}`;

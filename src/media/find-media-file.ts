@@ -11,8 +11,8 @@ interface MediaFile {
 }
 
 /**
- * Returns the account's file with this name in URLs; undefined if there is none, or it is no longer shown. With `isInTrash`, it
- * returns files of images in the trash alone.
+ * Returns the account's file with this name in URLs; undefined if there is none, or its image was removed. With `isInTrash`,
+ * returns only files of images in the trash.
  */
 export async function findMediaFile(
   db: Db,

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** How many pages are listed, and how many are counted. */
+/** The most pages that are listed, and that are counted. */
 const MAX_LISTED = 20;
 const MAX_COUNTED = 200;
 
 interface Uses {
-  /** The first pages that show it, published or in a draft. */
+  /** The first pages that show the image, published or in a draft. */
   pages: { id: number; name: string }[];
-  /** How many pages show it, up to 200. */
+  /** How many pages show the image, at most 200. */
   total: number;
-  /** Whether more than these show it. */
+  /** True if more pages than counted show the image. */
   hasMore: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function findUses(db: Db, accountId: number, hash: string): Promise
         order by page_id limit ${sql.lit(MAX_COUNTED + 1)}
       ) as shown
       order by page_id`.execute(db);
-    // Deleted pages have no name, and may be any number.
+    // Deleted pages have no name, and there may be any number of them.
     for (const { id, name } of rows) if (name !== null) found.push({ id, name });
     if (rows.length <= MAX_COUNTED || found.length > MAX_COUNTED) break;
     after = rows.at(-1)!.id;

@@ -5,26 +5,29 @@ import { Refusal } from '../refusal.ts';
 export interface ImageShape {
   width: number;
   height: number;
-  /** 1 for one that does not move. */
+  /** 1 for a still image. */
   frames: number;
 }
 
-/** More than any telephone's. An image that moves has so many in all of its frames together. */
+/** The most pixels: more than any phone's camera has. For an animation, the frames count together. */
 export const MAX_PIXELS = 64_000_000;
 
-/** Decoding AVIF takes 20 bytes of memory a pixel, several times as much as other formats. */
+/** The most pixels of an AVIF: decoding takes 20 bytes of memory per pixel, several times as much as other formats. */
 const MAX_AVIF_PIXELS = 32_000_000;
 
-/** A panorama's; what lines cost, many short ones cost as well. */
+/** The longest side: long enough for a panorama. Each line has a cost, so many short lines are expensive. */
 const MAX_SIDE_PIXELS = 16_384;
 
-/** Each costs something, however small it is. */
+/** The most frames: each has a cost, however small it is. */
 const MAX_FRAMES = 1000;
 
-/** An image that is done in a second or two. Larger ones are made apart from these, and never hold them up. */
+/**
+ * The most pixels of an image that takes a second or two. Larger images are made in another queue, and never delay small
+ * ones.
+ */
 const MAX_SMALL_PIXELS = 12_000_000;
 
-/** Returns how many pixels have to be decoded. */
+/** Returns the number of pixels to decode. */
 function pixelsOf({ width, height, frames }: ImageShape): number {
   return width * height * frames;
 }
@@ -33,7 +36,10 @@ export function isSmall(shape: ImageShape): boolean {
   return pixelsOf(shape) <= MAX_SMALL_PIXELS && shape.frames <= 100;
 }
 
-/** @throws AppError `invalid` for an image that would cost too much to decode. */
+/**
+ * Checks that an image is not too expensive to decode.
+ * @throws AppError `invalid`
+ */
 export function checkLimits(kind: MediaKind, shape: ImageShape): void {
   const maxPixels = kind === 'avif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
   if (pixelsOf(shape) > maxPixels) {

@@ -9,51 +9,54 @@ import type { ImageJob, ProcessedImage } from './make-variants.ts';
 
 const MAX_WAIT_MS = 60_000;
 const MAX_INSPECT: ImageTimeouts = { maxCpuMs: 5_000, maxWallMs: 60_000 };
-/** Several times what the largest takes; on a machine that is busy with other things it takes ten times as long. */
+/** Several times as long as the largest image takes. On a busy machine it takes ten times as long. */
 const MAX_MAKE: ImageTimeouts = { maxCpuMs: 30_000, maxWallMs: 180_000 };
 
-/** Several times what an image of few pixels takes, unless they are noise: that takes as long as a large one. */
+/** Several times as long as a small image takes, unless it is noise, which takes as long as a large image. */
 const MAX_SMALL_CPU_MS = 4_000;
 
-/** How long an image may take from the last byte of the upload until it is made or refused. */
+/** The longest time from the last byte of an upload until the image is made or refused. */
 export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** For all accounts together; each job has a file of up to 20 MB. */
+/** The most images of all accounts together that are being made or waiting. Each has a file of up to 20 MB. */
 const MAX_JOBS = 100;
 
 interface Options {
-  /** Finds the holder of an account's images, by whom they are counted and take turns: otherwise each account is its own. */
+  /**
+   * Finds the holder of an account's images, by which they are counted and take turns. By default, each account is its own
+   * holder.
+   */
   findHolder?: (accountId: number) => Promise<Holder>;
   maxWaitMs?: number;
   maxMake?: Partial<ImageTimeouts>;
   maxSmallCpuMs?: number;
 }
 
-/** An account's images that are processed or waiting; waiting ones leave when the controller aborts. */
+/** An account's images that are being made or waiting. Waiting images are cancelled when the controller aborts. */
 interface AccountQueue {
   underWay: number;
   waiting: AbortController;
 }
 
-/** One of two queues, with a process of its own. */
+/** One of the two queues, with its own process. */
 class Queue {
   readonly decoder = new ImageDecoder();
   readonly turns = new AccountSemaphore(1, { name: 'images' });
 }
 
 /**
- * Prepares uploaded images for the web. It reads the header first and refuses images that would cost too much. Small
- * images never wait for large ones, and accounts take turns in both queues: however many costly images one account
- * sends, another account's image waits for at most one of them. An account counts as one with all customers that it creates, and
- * their customers. A small image that takes long is made anew among the large ones.
+ * Prepares uploaded images for the web. It reads the header first and refuses images that are too expensive to decode. Small
+ * images never wait for large ones, and accounts take turns in both queues: however many large images one account sends,
+ * another account's image waits for at most one of them. An account counts as one with all of its customers and their
+ * customers. A small image that takes too long is made again in the queue of large ones.
  */
 export class ImageMaker {
   readonly #small = new Queue();
   readonly #large = new Queue();
   readonly #accounts = new Map<number, AccountQueue>();
-  /** Counts the images that are under way. */
+  /** Counts the images that are being made or waiting. */
   readonly #jobs = new AccountShares(MAX_JOBS);
   /** Finds the holder of an account's images, and of the files that they are made of. */
   readonly findHolder: (accountId: number) => Promise<Holder>;
@@ -70,57 +73,61 @@ export class ImageMaker {
   }
 
   /**
-   * @throws AppError `invalid` for what cannot be shown; `unavailable` when its turn does not come soon enough;
-   * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
+   * Makes an image's variants.
+   * @throws AppError `invalid` for an image that cannot be shown; `unavailable` if it waits too long for its turn;
+   * `rate_limited` if too many images are waiting, or another image of the account has just taken too long.
    */
   async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
     const holder = await this.findHolder(accountId);
     if (!this.#jobs.hasRoom(holder, 1)) throw tooMany();
-    const own = this.#accounts.getOrInsertComputed(accountId, () => ({ underWay: 0, waiting: new AbortController() }));
-    own.underWay += 1;
+    const queue = this.#accounts.getOrInsertComputed(accountId, () => ({
+      underWay: 0,
+      waiting: new AbortController(),
+    }));
+    queue.underWay += 1;
     this.#jobs.take(holder, 1);
     try {
-      return await this.#makeQueued(holder, job, own);
+      return await this.#makeQueued(holder, job, queue);
     } finally {
       this.#jobs.giveBack(holder, 1);
-      own.underWay -= 1;
-      if (own.underWay === 0) this.#accounts.delete(accountId);
+      queue.underWay -= 1;
+      if (queue.underWay === 0) this.#accounts.delete(accountId);
     }
   }
 
-  /** Ends the processes; images that are being made fail. */
+  /** Ends the processes. Images that are being made fail. */
   close(): void {
     this.#small.decoder.close();
     this.#large.decoder.close();
   }
 
-  async #makeQueued(holder: Holder, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
-    const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
-    const take = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
-      turns.run(() => refusingOthers(own, () => work(decoder)), holder, signal);
+  async #makeQueued(holder: Holder, job: ImageJob, queue: AccountQueue): Promise<ProcessedImage> {
+    const waitLimit = new AbortController();
+    const timer = setTimeout(() => waitLimit.abort(tooBusy()), this.#maxWaitMs);
+    const signal = AbortSignal.any([queue.waiting.signal, waitLimit.signal]);
+    const runInQueue = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
+      turns.run(() => cancelOthersIfTooLong(queue, () => work(decoder)), holder, signal);
     try {
-      const made = await take(this.#small, async (decoder) => {
+      const made = await runInQueue(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT);
         checkLimits(job.kind, shape);
         return isSmall(shape) ? decoder.make(job, this.#maxMakeSmall).catch(unlessTooLong) : undefined;
       });
-      return made ?? (await take(this.#large, (decoder) => decoder.make(job, this.#maxMake)));
+      return made ?? (await runInQueue(this.#large, (decoder) => decoder.make(job, this.#maxMake)));
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-/** If an image takes too long, the account's other ones may as well: they stop waiting. */
-async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Promise<T> {
+/** Cancels the account's waiting images if this one takes too long, since the others may as well. */
+async function cancelOthersIfTooLong<T>(queue: AccountQueue, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TookTooLong) {
-      own.waiting.abort(tooMany());
-      own.waiting = new AbortController();
+      queue.waiting.abort(tooMany());
+      queue.waiting = new AbortController();
     }
     throw error;
   }

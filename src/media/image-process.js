@@ -2,18 +2,19 @@ import { setPriority } from 'node:os';
 import { useCompileCache } from '../compile-cache.js';
 
 /*
- * The program of a process of `image-decoder.ts`: it makes the images that it is sent, one after another, and ends with the
- * service. What it decodes comes from strangers, and decoders are written in C: here is nothing to be found or broken.
+ * The program of the child process of `image-decoder.ts`. It makes the images that it is sent, one after another, and ends
+ * with the service. It decodes images from strangers, and decoders are written in C, so the process has nothing worth
+ * stealing or breaking.
  */
-// Before anything is waited for: the service may be gone by then. There is nothing to be put in order, and what would try
-// to, the decoders' threads may hold up for ever.
+// Registered before the first `await`, since the service may have ended by then. Kills the process at once: there is nothing
+// to clean up, and the decoders' threads could block a regular exit for ever.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Before there are other threads, which are as nice as the one they come from: visitors come first.
+// Lowers the priority before there are other threads, which inherit it: requests of visitors come first.
 setPriority(10);
 useCompileCache();
 const { inspect, makeVariants } = await import('./make-variants.ts');
-const tell = (/** @type {unknown} */ what) => process.send?.(what);
-/** How often the processor time is looked at. */
+const send = (/** @type {unknown} */ message) => process.send?.(message);
+/** How often the processor time is checked. */
 const CHECK_INTERVAL_MS = 100;
 
 process.on('message', (/** @type {import('./image-decoder.ts').ImageTask} */ { task, job, maxCpuMs }) => {
@@ -22,11 +23,11 @@ process.on('message', (/** @type {import('./image-decoder.ts').ImageTask} */ { t
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000 > maxCpuMs;
   };
-  // The decoders have threads of their own, so this is told in time; the service then kills the process.
-  const timer = setInterval(() => tookTooLong() && tell('too-long'), CHECK_INTERVAL_MS);
-  void (task === 'inspect' ? inspect(job) : makeVariants(job)).then((answer) => {
+  // The decoders run in their own threads, so this timer fires in time. The service then kills the process.
+  const timer = setInterval(() => tookTooLong() && send('too-long'), CHECK_INTERVAL_MS);
+  void (task === 'inspect' ? inspect(job) : makeVariants(job)).then((result) => {
     clearInterval(timer);
-    tell(tookTooLong() ? 'too-long' : answer);
+    send(tookTooLong() ? 'too-long' : result);
   });
 });
-tell('ready');
+send('ready');

@@ -1,24 +1,27 @@
 import type { MediaKind } from '../db/schema.ts';
 import { MAX_PIXELS } from './image-limits.ts';
 
-/** A progressive JPEG has about ten. Each scan goes through all pixels again, and takes only a few bytes of the file. */
+/**
+ * The most scans: a progressive JPEG has about ten. Each scan covers all pixels again, but takes only a few bytes of the
+ * file.
+ */
 const MAX_SCANS = 100;
 
-/** A colour profile for printing has up to 2 MB. */
+/** The largest colour profile: those for printing have up to 2 MB. */
 const MAX_PROFILE_BYTES = 4_000_000;
 
-/** Cameras write some KB. */
+/** The largest Exif data: cameras write some KB. */
 const MAX_EXIF_BYTES = 1_000_000;
 
-/** Programs write a few texts into a PNG, often none of them compressed. */
+/** The most texts in a PNG: programs write a few, often uncompressed. */
 const MAX_TEXTS = 100;
 
-/** Each makes the decoder unpack up to 8 MB, in 30 ms, and twice: a hundred of them take 11 s. */
+/** The most compressed texts: the decoder decompresses up to 8 MB of each, in 30 ms, and twice. A hundred texts take 11 s. */
 const MAX_COMPRESSED_TEXTS = 20;
 
 /**
- * Tells whether decoding the file would take much longer than its pixels alone explain. It reads the outline of the file and
- * decodes nothing. What is damaged is not costly: the decoder says so.
+ * Returns true if decoding the file would take much longer than its number of pixels explains. Reads only the structure of
+ * the file and decodes nothing. Returns false for damaged files, which the decoder reports.
  */
 export function isCostly(file: Buffer, kind: MediaKind): boolean {
   if (kind === 'jpeg') return isCostlyJpeg(file);
@@ -30,7 +33,7 @@ export function isCostly(file: Buffer, kind: MediaKind): boolean {
 
 const [MARKER, START_OF_IMAGE, END_OF_IMAGE, START_OF_SCAN] = [0xff, 0xd8, 0xd9, 0xda];
 
-/** How segments with these begin. */
+/** The bytes with which segments of Exif data and of a colour profile begin. */
 const EXIF = Buffer.from('Exif\0\0');
 const PROFILE = Buffer.from('ICC_PROFILE');
 
@@ -42,7 +45,7 @@ function isCostlyJpeg(file: Buffer): boolean {
       continue;
     }
     const marker = file[at + 1]!;
-    // Within a scan, these are a value of 255, a restart and a filler.
+    // Within a scan, these bytes are a value of 255, a restart marker and a filler.
     if (marker === 0 || (marker >= 0xd0 && marker <= 0xd7) || marker === MARKER) {
       at += marker === MARKER ? 1 : 2;
       continue;
@@ -88,7 +91,7 @@ function isCostlyWebp(file: Buffer): boolean {
   return false;
 }
 
-/** Returns the pixels of all frames of a GIF together. A frame may be larger than the image that shows a part of it. */
+/** Returns the total pixels of all frames of a GIF. A frame may be larger than the image. */
 function gifPixels(file: Buffer): number {
   const colours = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let pixels = 0;
@@ -99,7 +102,7 @@ function gifPixels(file: Buffer): number {
       pixels += file.readUInt16LE(at + 5) * file.readUInt16LE(at + 7);
       at += 11 + colours(file[at + 9]!);
     } else break;
-    // Blocks of up to 255 bytes follow, each behind its length; one without any is the last.
+    // Skips blocks of up to 255 bytes, each preceded by its length. An empty block is the last.
     for (let length = file[at] ?? 0; length > 0; length = file[at] ?? 0) at += 1 + length;
     at += 1;
   }

@@ -1,11 +1,11 @@
 import type { MediaKind } from '../db/schema.ts';
 import { Refusal } from '../refusal.ts';
 
-/** How much of the beginning of a file identifies its kind. */
+/** How many bytes of the beginning of a file identify its kind. */
 export const HEAD_BYTES = 1024;
 
 /**
- * Returns the kind of image that begins like this. The file's name and the browser's type do not matter.
+ * Returns the kind of an image by its first bytes, whatever the file's name or the browser's type.
  * @throws Refusal `invalid` for files of other kinds.
  */
 export function kindOf(head: Buffer): MediaKind {
@@ -37,6 +37,6 @@ function kindOfBrands(head: Buffer, text: string): MediaKind {
 function isSvg(head: Buffer): boolean {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const text = isUtf16 ? head.toString('latin1').replaceAll('\0', '') : head.toString('utf8');
-  // Compressed drawings are not to be told from other compressed files, and not taken either.
+  // Compressed SVG files cannot be distinguished from other compressed files, and are refused as well.
   return /<(?:\w+:)?svg[\s>]/i.test(text) || /^\s*<!DOCTYPE svg/i.test(text);
 }

@@ -6,11 +6,11 @@ import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
 interface MediaList {
   media: Media[];
   hasMore: boolean;
-  /** Bytes that the images take up. Those that were removed make room when it is needed. */
+  /** The bytes that the images take up. Removed images do not count: they are deleted when room is needed. */
   used: number;
 }
 
-/** Lists the account's images, the latest first; only those before the image `before`, if given. */
+/** Returns the account's images, the latest first; only those after the image `before` in this order, if given. */
 export async function listMedia(
   db: Db,
   accountId: number,

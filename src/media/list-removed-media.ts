@@ -8,19 +8,19 @@ import { type Media, mediaOf, REMOVED_RETENTION_MS, selectAllMedia } from './med
 /** An image in the trash. */
 export interface RemovedMedia extends Media {
   removedAt: number;
-  /** The name of the user; null for an image that was removed before this was recorded. */
+  /** The name of the user who removed the image; null if it was removed before this was recorded. */
   removedBy: string | null;
-  /** When it will be deleted for good, at the latest. */
+  /** The latest time at which the image is deleted for good. */
   expiresAt: number;
 }
 
-/** An image in the list, after which the next part begins. */
+/** The image in the list after which the next page begins. */
 export interface RemovedMediaCursor {
   removedAt: number;
   id: number;
 }
 
-/** Lists the account's images in the trash, the last removed first; only those after `after`, if given. */
+/** Returns the account's images in the trash, the last removed first; only those after `after`, if given. */
 export async function listRemovedMedia(
   db: Db,
   accountId: number,
@@ -33,7 +33,7 @@ export async function listRemovedMedia(
       join.onRef('removers.account_id', '=', 'media.account_id').onRef('removers.id', '=', 'media.removed_by'),
     )
     .select(shownName('removers').$castTo<string | null>().as('removedBy'))
-    // The account is in a range and in the order, as in `latestFirst`.
+    // The account is part of the range and of the order, as in `latestFirst`.
     .where(
       sql<boolean>`(media.account_id, media.removed_at) > (${accountId}, ${oldest})
         and (media.account_id, media.removed_at, media.id) < (${accountId}, ${removedAt}, ${id})`,

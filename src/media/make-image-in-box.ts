@@ -7,15 +7,15 @@ import { receiveUpload } from './receive-upload.ts';
 
 export interface ImageInBox {
   readonly png: Buffer;
-  /** In pixels. */
+  /** The width in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Receives an image and makes one PNG of it, which every mail program shows, no larger than the box. Of an image that moves, it
- * is the first frame.
- * @throws like `uploadImage`
+ * Receives an image and makes one PNG from it, which every mail program shows, no larger than the box. Of an animation, it
+ * takes the first frame.
+ * @throws the errors of `uploadImage`
  */
 export async function makeImageInBox(
   maker: ImageMaker,

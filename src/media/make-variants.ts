@@ -6,42 +6,42 @@ import { type ImageShape, MAX_PIXELS } from './image-limits.ts';
 import { isCostly } from './image-structure.ts';
 import { type MediaName, sizesOf, writeMediaName } from './media-name.ts';
 
-/** An image to be made fit for the web. */
+/** An image to prepare for the web. */
 export interface ImageJob {
   path: string;
   kind: MediaKind;
   hash: string;
   /** The folder that the variants are written to. */
   folder: string;
-  /** If given, one PNG that fits into it is made instead of the variants. In pixels. */
+  /** If given, one PNG that fits into this box, in pixels, is made instead of the variants. */
   box?: { width: number; height: number };
 }
 
-/** The variants: the names of the files in the folder, and the size of the largest. */
+/** The files of the variants in the folder, and the size of the largest variant. */
 export interface ProcessedImage {
   width: number;
   height: number;
   isMoving: boolean;
-  /** Bytes by name. */
+  /** The size of each file in bytes, by name. */
   files: Record<string, number>;
 }
 
-/** Why nothing was made: it cannot be decoded, or its file is built so that decoding it would take very long. */
+/** Why nothing was made: the image cannot be decoded, or its structure would make decoding very slow. */
 export type ImageProblem = 'damaged' | 'costly';
 
-/** The largest that is kept, in pixels. Images that move are many in one, and take as much longer. */
+/** The largest stored size, in pixels. Animations consist of many images, and take proportionally longer. */
 const MAX_SIZE = { width: 2560, height: 8192 };
 const MAX_MOVING_SIZE = { width: 960, height: 960 };
 
-/** A higher effort would make them a tenth smaller, in five times the time. */
+/** The encoder settings. A higher effort would make files a tenth smaller, in five times the time. */
 const WEBP = { quality: 82, effort: 4, smartSubsample: true } as const;
 const AVIF = { quality: 55, effort: 0 } as const;
 const WEBP_MOVING = { quality: 75, effort: 2 } as const;
 
-// Nothing of an image is used twice.
+// No cache: no image is used twice.
 sharp.cache(false);
 sharp.concurrency(1);
-// Allows only the formats that we accept, whatever a file pretends to be.
+// Allows only the formats that we accept, whatever format a file claims to have.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((name) => `VipsForeignLoad${name}`) });
 
@@ -53,22 +53,22 @@ const formats: Readonly<Record<MediaKind, string>> = {
   gif: 'gif',
 };
 
-/** Reads the header alone. How large the image says it is counts for nothing here: that is for those who ask. */
+/** Reads only the header. The caller checks the size of the image. */
 export async function inspect({ path, kind }: ImageJob): Promise<ImageShape | ImageProblem> {
   try {
-    // First: the library takes apart a file's texts and profile before it tells how large the image is.
+    // Checked first: the library parses a file's texts and profile before it returns the size of the image.
     if (isCostly(await readFile(path), kind)) return 'costly';
     const { format, width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata();
     if (format !== formats[kind]) return 'damaged';
-    return { width, height, frames: canMove(kind) ? pages : 1 };
+    return { width, height, frames: canBeAnimated(kind) ? pages : 1 };
   } catch {
     return 'damaged';
   }
 }
 
 /**
- * Decodes the image and encodes it anew: upright, in sRGB, no wider than it was, and with nothing of what the file said
- * beside its pixels. Writes every size as WebP and AVIF.
+ * Decodes the image and encodes it again: upright, in sRGB, no wider than before, and without metadata. Writes every size as
+ * WebP and AVIF.
  */
 export async function makeVariants(job: ImageJob): Promise<ProcessedImage | ImageProblem> {
   try {
@@ -84,12 +84,12 @@ export async function makeVariants(job: ImageJob): Promise<ProcessedImage | Imag
   }
 }
 
-function canMove(kind: MediaKind): boolean {
+function canBeAnimated(kind: MediaKind): boolean {
   return kind === 'gif' || kind === 'webp';
 }
 
 async function makeStill(job: ImageJob, image: Sharp): Promise<ProcessedImage> {
-  // Decoded once, for all that is made of it.
+  // Decodes the image once for all variants.
   const { data, info } = await image
     .autoOrient()
     .toColourspace('srgb')

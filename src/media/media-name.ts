@@ -1,24 +1,24 @@
 /**
- * The name of an image's file, in the store and in its URL, `/media/NAME`. The name of the largest variant determines
- * the others' names, so a URL is enough to know which variants exist.
+ * The name of an image's file, in the store and in its URL, `/media/NAME`. The name of the largest variant determines the
+ * names of the others, so its URL is enough to know which variants exist.
  */
 export interface MediaName {
   hash: string;
-  /** Width in pixels. */
+  /** The width in pixels. */
   width: number;
   height: number;
-  /** It has one form, and that is WebP. */
+  /** True for an animation, which has one variant, in WebP. */
   isMoving: boolean;
   type: 'webp' | 'avif';
 }
 
-/** Below the host of a site. */
+/** The path of images at the host of a site. */
 export const MEDIA_PATH = '/media/';
 
-/** Widths that smaller forms have, in pixels. They are in addresses that pages hold: others may come, none may change. */
+/** The widths of smaller variants, in pixels. Stored pages contain them in URLs: widths may be added, but none may change. */
 const widths = [480, 960, 1600];
 
-/** How many times narrower than the largest a variant must be to be worth storing. */
+/** How many times narrower than the largest variant another one must be to be worth storing. */
 const MIN_WIDTH_RATIO = 1.2;
 
 const NAME = /^([0-9a-f]{32})-([1-9]\d{0,4})x([1-9]\d{0,4})(-moving)?\.(webp|avif)$/;
@@ -39,7 +39,7 @@ export function writeMediaName({ hash, width, height, isMoving, type }: MediaNam
   return `${hash}-${width}x${height}${isMoving ? '-moving' : ''}.${type}`;
 }
 
-/** All sizes of the image, the smallest first, itself last. A moving image has one. */
+/** Returns all sizes of the image, the smallest first. A moving image has one. */
 export function sizesOf({ width, height, isMoving }: Pick<MediaName, 'width' | 'height' | 'isMoving'>) {
   const smaller = isMoving ? [] : widths.filter((narrow) => narrow * MIN_WIDTH_RATIO <= width);
   const sizes = smaller.map((narrow) => ({

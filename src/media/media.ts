@@ -7,7 +7,7 @@ import { MEDIA_PATH, sizesOf, writeMediaName } from './media-name.ts';
 
 type MediaRow = Selectable<MediaTable>;
 
-/** An image as people know it. */
+/** An image as the app and the API show it. */
 export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' | 'height' | 'bytes' | 'name' | 'alt'> {
   /** The URL path of the largest variant. */
   src: string;
@@ -25,7 +25,10 @@ export function mediaId(id: number): string {
   return `media_${id}`;
 }
 
-/** Returns an image that has not been removed. @throws AppError `not_found` */
+/**
+ * Returns an image that has not been removed.
+ * @throws AppError `not_found`
+ */
 export async function getMedia(db: Db | Trx, accountId: number, id: number): Promise<Media> {
   const row = await selectMedia(db)
     .where('media.account_id', '=', accountId)
@@ -35,12 +38,12 @@ export async function getMedia(db: Db | Trx, accountId: number, id: number): Pro
   return mediaOf(row);
 }
 
-/** Images that were not removed, with who uploaded them. The caller says of which account. */
+/** Selects images that were not removed, with the names of their uploaders. The caller restricts the query to an account. */
 export function selectMedia(db: Db | Trx) {
   return selectAllMedia(db).where('media.removed_at', 'is', null);
 }
 
-/** Images, removed or not, with who uploaded them. The caller says of which account. */
+/** Selects images, removed or not, with the names of their uploaders. The caller restricts the query to an account. */
 export function selectAllMedia(db: Db | Trx) {
   return db
     .selectFrom('media')
@@ -61,12 +64,12 @@ export function mediaOf(row: MediaRow & { uploader: string }): Media {
   return { id, hash, kind, width, height, bytes, name, alt, src, thumbnail, isMoving, createdAt, createdBy };
 }
 
-/** The keys of an image's files in the store. */
+/** Returns the keys of an image's files in the store. */
 export function keysOf({ folder, files }: Pick<MediaRow, 'folder' | 'files'>): string[] {
   return Object.keys(JSON.parse(files) as Record<string, number>).map((name) => `${folder}/${name}`);
 }
 
-/** Returns how many bytes the account's images take up: all of them, and those that are not removed. */
+/** Returns the bytes that the account's images take up: all of them, and those that are not removed. */
 export async function countBytes(db: Db | Trx, accountId: number): Promise<{ all: number; shown: number }> {
   const { rows } = await sql<{ all: number; shown: number }>`
     select coalesce(sum(bytes), 0) as "all", coalesce(sum(case when removed_at is null then bytes else 0 end), 0) as shown

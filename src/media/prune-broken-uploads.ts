@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UPLOAD_FOLDER } from './receive-upload.ts';
 
-/** Longer than any upload takes. */
+/** The age at which an upload counts as abandoned: longer than any upload takes. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the partial uploads of killed processes. Returns how many there were. Other users may write to the folder for
- * temporary files: only folders of this process's own user are touched, whatever their names.
+ * Deletes the partial uploads of killed processes. Returns how many. Other users may write to the folder for temporary
+ * files, so only folders of this process's own user are deleted.
  */
 export async function pruneBrokenUploads(now = Date.now()): Promise<number> {
   let count = 0;

@@ -6,8 +6,8 @@ import type { MediaStore } from './store.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Deletes images that can no longer be restored, with their files. If the process ends in between, files stay behind,
- * and `doctor` reports them. Returns how many images were deleted.
+ * Deletes images that can no longer be restored, with their files. If the process ends in between, files remain, and
+ * `doctor` reports them. Returns how many images were deleted.
  */
 export async function purgeRemovedMedia(db: Db, store: MediaStore, now = Date.now()): Promise<number> {
   for (let count = 0; ; ) {
@@ -25,7 +25,7 @@ export async function purgeRemovedMedia(db: Db, store: MediaStore, now = Date.no
           .deleteFrom('media')
           .where('account_id', '=', row.account_id)
           .where('id', '=', row.id)
-          // It may have been uploaded again meanwhile.
+          // The image may have been uploaded again in the meantime.
           .where('removed_at', '<=', now - REMOVED_RETENTION_MS)
           .executeTakeFirstOrThrow();
         if (numDeletedRows > 0n) deleted.push(row);

@@ -12,21 +12,21 @@ import { HEAD_BYTES } from './kind-of.ts';
 /** The prefix of the folders that uploads are received in. */
 export const UPLOAD_FOLDER = 'freehold-image-';
 
-/** How many bytes all uploads of a process may take up on the disk at once: a hundred of the largest. */
+/** The most bytes that all uploads of a process may take up on the disk at once: a hundred of the largest. */
 const MAX_HELD_BYTES = 2 * 1024 ** 3;
 
-/** Counts the bytes of the uploads that are on the disk. */
-const roomOfAll = new AccountShares(MAX_HELD_BYTES);
+/** Counts the bytes of current uploads on the disk, for all holders. */
+const sharedRoom = new AccountShares(MAX_HELD_BYTES);
 
 interface ReceiveOptions {
-  /** In bytes. */
+  /** The largest upload in bytes. */
   readonly limit: number;
-  /** The uploader's holder: the file counts towards its share of the disk. */
+  /** The holder of the uploading account: the file counts towards its share of the disk. */
   readonly holder: Holder;
   readonly room?: AccountShares;
 }
 
-/** A received file, in a folder of its own that is deleted when this is disposed of. */
+/** A received file in its own folder. Disposing of the upload deletes the folder. */
 interface Upload extends AsyncDisposable {
   readonly folder: string;
   readonly path: string;
@@ -37,25 +37,25 @@ interface Upload extends AsyncDisposable {
 }
 
 /**
- * Writes what comes to a file, and never holds more than a part of it in memory.
- * @throws AppError `too_large` beyond `limit` bytes (the rest is read and thrown away, so that the client gets to see
- * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` where all uploads together, or those of the
- * holder, would take more of the disk than they may.
+ * Writes an upload to a file, and never holds more than a part of it in memory.
+ * @throws AppError `too_large` beyond `limit` bytes (the rest is read and discarded, so that the client reads the response),
+ * `malformed` if the client broke off, `invalid` for an empty upload, `unavailable` if all uploads together, or those of the
+ * holder, would exceed their share of the disk.
  */
 export async function receiveUpload(
   source: Readable,
-  { limit, holder, room = roomOfAll }: ReceiveOptions,
+  { limit, holder, room = sharedRoom }: ReceiveOptions,
 ): Promise<Upload> {
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
-  let held = 0;
+  let heldBytes = 0;
   const take = (bytes: number) => {
     if (!room.hasRoom(holder, bytes)) throw new Refusal('unavailable', { reason: 'images_busy' });
     room.take(holder, bytes);
-    held += bytes;
+    heldBytes += bytes;
   };
   const clean = async () => {
     await rm(folder, { recursive: true, force: true });
-    room.giveBack(holder, held);
+    room.giveBack(holder, heldBytes);
   };
   try {
     const path = join(folder, 'upload');
@@ -100,7 +100,7 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off.', { cause: error });
   } finally {
-    // Not any sooner: when it stops to iterate, a stream stops to flow as well.
+    // Only now: when the iteration ends, the stream stops flowing as well.
     source.resume();
   }
 }

@@ -20,7 +20,10 @@ export async function removeMedia(trx: Trx, accountId: number, id: number, by: A
   return media;
 }
 
-/** Undoes that. @throws AppError `conflict` when it is too late, `not_found`; LimitReached */
+/**
+ * Restores a removed image.
+ * @throws AppError `conflict` when it is too late, `not_found`; LimitReached
+ */
 export async function restoreMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await lockAccount(trx, accountId);
   const row = await trx

@@ -4,13 +4,13 @@ import { partOf } from '../db/part-of.ts';
 import { fold } from '../fold.ts';
 import { listRemovedMedia, type RemovedMedia, type RemovedMediaCursor } from './list-removed-media.ts';
 
-/** How many images are read before other work gets its turn, and how many are returned. */
+/** How many images are read before other work may run, and the most that are returned. */
 const BATCH_SIZE = 500;
 const MAX_HITS = 50;
 
 /**
- * Finds the account's images in the trash with the text in their names or descriptions, the last removed first. Case and
- * accents do not matter.
+ * Returns the account's images in the trash with the text in their names or descriptions, the last removed first. Ignores
+ * case and accents.
  */
 export async function searchRemovedMedia(
   db: Db,

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 
-/** Stores the bytes of images. Keys are `ACCOUNT/FOLDER/NAME`; the content of a key never changes. */
+/** Stores the files of images. Keys are `ACCOUNT/FOLDER/NAME`. The content of a key never changes. */
 export interface MediaStore {
-  /** Resolves once it is there for good, even if the power fails. */
+  /** Stores a file. Resolves once the file survives a power failure. */
   put(key: string, bytes: Buffer): Promise<void>;
-  /** Copies files to keys that are not in use. Resolves once the copies are there for good. */
+  /** Copies files to unused keys. Resolves once the copies survive a power failure. */
   copy(pairs: readonly KeyPair[]): Promise<void>;
   /** Opens a file; undefined if there is none. The stream must be read or destroyed. */
   open(key: string): Promise<Readable | undefined>;
-  /** It is no mistake if some are not there. */
+  /** Removes files. Keys without a file are ignored. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Lists everything that is there, in the order of the keys' bytes. */
+  /** Lists all files, in the byte order of their keys. */
   list(): AsyncIterable<StoredFile>;
 }
 

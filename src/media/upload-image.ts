@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
-import { type AddedMedia, type AddMediaInput, addMedia, bringBack, noRoom } from './add-media.ts';
+import { type AddedMedia, type AddMediaInput, addMedia, findOrRestoreMedia, noRoom } from './add-media.ts';
 import type { ImageMaker } from './image-maker.ts';
 import { kindOf } from './kind-of.ts';
 import { countBytes } from './media.ts';
@@ -16,30 +16,30 @@ interface UploadDependencies {
   readonly db: Db;
   readonly store: MediaStore;
   readonly maker: ImageMaker;
-  /** Bytes that all of an account's images may take up. */
+  /** The most bytes that all of an account's images may take up. */
   readonly quota: number;
-  /** Bytes that an upload may have. */
+  /** The largest upload in bytes. */
   readonly limit: number;
 }
 
 interface UploadInput {
   source: Readable;
-  /** The user whose image it is, if the one who acts is none of the account. */
+  /** The user who owns the image, if the actor is no user of the account. */
   createdBy?: number | undefined;
-  /** The name of the file. */
+  /** The file's name. */
   name: string;
-  /** Does the work in one transaction; undefined where it says that there is nothing to be done. */
+  /** Runs the work in one transaction. Returns undefined if the work does. */
   commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => Promise<Uploaded | undefined>;
 }
 
 export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 
 /**
- * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them
- * into the store; then one transaction adds the image to the account. The upload itself is not kept. Until the
- * transaction nothing refers to the files, and a crash leaves unused files, which `doctor` reports.
- * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room, LimitReached;
- * what the maker throws
+ * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them into the
+ * store. Then one transaction adds the image to the account. The uploaded file itself is not stored. Nothing refers to the
+ * variants before the transaction: a crash leaves unused files, which `doctor` reports.
+ * @throws AppError `invalid` for a file that is no image for the web, `too_large`, `conflict` if there is no room;
+ * LimitReached; the errors of the maker
  */
 export async function uploadImage(
   dependencies: UploadDependencies,
@@ -49,32 +49,32 @@ export async function uploadImage(
 ): Promise<Uploaded> {
   const { db, maker, quota, limit } = dependencies;
   await using upload = await receiveUpload(source, { limit, holder: await maker.findHolder(accountId) });
-  const { hash, path, folder: workplace } = upload;
+  const { hash, path, folder: workFolder } = upload;
   const kind = kindOf(upload.head);
   const known =
-    (await isKnown(db, accountId, { hash })) && (await commit((trx) => bringBack(trx, accountId, hash, by)));
+    (await isKnown(db, accountId, { hash })) && (await commit((trx) => findOrRestoreMedia(trx, accountId, hash, by)));
   if (known) return known;
   // Checked before all the work; the transaction checks again.
   if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
   await checkPlanLimit(db, accountId, 'storage');
-  const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
+  const made = await maker.make(accountId, { path, kind, hash, folder: workFolder });
   // The folder is used only once, so neither another attempt nor a late removal can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
   const input = { quota, createdBy, kind, name, hash, folder, ...made };
-  // Awaited: the upload's folder goes with the end of this function.
-  return await keep(dependencies, accountId, { workplace, input, commit }, by);
+  // Awaited, because the upload's folder is deleted when this function returns.
+  return await storeVariants(dependencies, accountId, { workFolder, input, commit }, by);
 }
 
-async function keep(
+async function storeVariants(
   { db, store }: UploadDependencies,
   accountId: number,
-  { workplace, input, commit }: { workplace: string; input: AddMediaInput; commit: UploadInput['commit'] },
+  { workFolder, input, commit }: { workFolder: string; input: AddMediaInput; commit: UploadInput['commit'] },
   by: Actor,
 ): Promise<Uploaded> {
   const { folder, files } = input;
   let surplus: string[] = [];
   try {
-    for (const file of Object.keys(files)) await store.put(`${folder}/${file}`, await readFile(join(workplace, file)));
+    for (const file of Object.keys(files)) await store.put(`${folder}/${file}`, await readFile(join(workFolder, file)));
     const done = await commit(async (trx) => {
       const added = await addMedia(trx, accountId, input, by);
       surplus = added.surplus;
@@ -82,12 +82,12 @@ async function keep(
     });
     return done!;
   } catch (error) {
-    // A commit may have succeeded though its answer was lost: files that a row names must stay.
+    // A commit may have succeeded although its response was lost: files that a row names must stay.
     const isNeeded = await isKnown(db, accountId, { folder }).catch(() => true);
     surplus = isNeeded ? [] : Object.keys(files).map((file) => `${folder}/${file}`);
     throw error;
   } finally {
-    // A file too many does no harm, and `doctor` finds it.
+    // A surplus file does no harm, and `doctor` finds it.
     await store.remove(surplus).catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ import { fetchFile } from './fetch-file.ts';
 
 const settings = { dnsServers: [], allowsPrivateNetworks: true, limit: 1000 };
 
-test('a file is fetched with its name, also where its address redirects', async (t) => {
+test('a file is fetched under the name in its URL, after redirects', async (t) => {
   const origin = await serve(t, ({ url }, response) => {
     if (url === '/old') response.writeHead(301, { Location: '/a%20loaf.jpg?size=2' }).end();
     else response.end('the file');
@@ -19,7 +19,7 @@ test('a file is fetched with its name, also where its address redirects', async 
   assert.deepEqual([(await buffer(source)).toString(), name], ['the file', '/a loaf.jpg']);
 });
 
-test('an address that is no file of the web is refused', async (t) => {
+test('a URL that leads to no file on the web is refused with the reason', async (t) => {
   const origin = await serve(t, ({ url }, response) => {
     if (url === '/loop') response.writeHead(302, { Location: '/loop' }).end();
     else if (url === '/script') response.writeHead(302, { Location: 'javascript:alert(1)' }).end();
@@ -46,7 +46,7 @@ test('an address that is no file of the web is refused', async (t) => {
   }
 });
 
-test('nothing is fetched from a private network, by whatever name or redirect', async (t) => {
+test('no file is fetched from a private network, however its address is written', async (t) => {
   const origin = await serve(t, (_, response) => response.end('secret'));
   const closed = { ...settings, allowsPrivateNetworks: false };
   const { port } = new URL(origin);
@@ -55,7 +55,7 @@ test('nothing is fetched from a private network, by whatever name or redirect', 
   }
 });
 
-test('a host name that nobody has is told in words', async (t) => {
+test('a host name that does not exist is explained in the error', async (t) => {
   const { address } = await startDnsServer(t);
   await assert.rejects(
     fetchFile('https://old.example/a.jpg', { ...settings, allowsPrivateNetworks: false, dnsServers: [address] }),
@@ -65,7 +65,7 @@ test('a host name that nobody has is told in words', async (t) => {
   );
 });
 
-test('a file that is too large is left at the first byte too many', async (t) => {
+test('a file that is too large is not read further than its limit', async (t) => {
   let isClosed: Promise<unknown> | undefined;
   const origin = await serve(t, ({ url }, response) => {
     if (url === '/said') response.writeHead(200, { 'Content-Length': 1001 });
@@ -80,7 +80,7 @@ test('a file that is too large is left at the first byte too many', async (t) =>
   }
 });
 
-test('a file whose server breaks off is refused', async (t) => {
+test('a file whose server closes the connection early is refused', async (t) => {
   const origin = await serve(t, (_, response) => {
     response.writeHead(200, { 'Content-Length': 500 }).write('half', () => response.destroy());
   });

@@ -16,7 +16,7 @@ const hash = 'b1'.repeat(16);
 const shown = `<img src="/media/${hash}-1x1.webp">`;
 
 onEachDatabase('finding the pages of an image', (open) => {
-  test('follows every change of texts and drafts', async (t) => {
+  test('the pages of an image are up to date after each change of a text or draft', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);
@@ -73,7 +73,7 @@ onEachDatabase('finding the pages of an image', (open) => {
     );
   });
 
-  test('counts at most 200 pages, however many were created together or deleted', async (t) => {
+  test('at most 200 pages of an image are counted, without deleted ones', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const create = (name: string, body: string) =>
@@ -91,7 +91,7 @@ onEachDatabase('finding the pages of an image', (open) => {
       showing.slice(0, 20),
     );
     assert.deepEqual([many.total, many.hasMore], [200, true]);
-    // From the end, where no page has to move up.
+    // Deletes from the end, where no page has to move up.
     for (const id of showing.slice(5).reverse()) {
       await db.transaction().execute((trx) => deletePage(trx, accountId, id, actor(userId)));
     }
@@ -103,7 +103,7 @@ onEachDatabase('finding the pages of an image', (open) => {
     assert.deepEqual([few.total, few.hasMore], [5, false]);
   });
 
-  test('notes the first 200 images of a text', async (t) => {
+  test('the first 200 images of a text are recorded, and later ones are not', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const hashes = Array.from({ length: 201 }, (_, index) => String(index).padStart(32, '0'));

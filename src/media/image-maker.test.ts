@@ -31,8 +31,8 @@ async function startMaker(t: TestContext, options = {}) {
 
 const refusal = (code: string, message: string | RegExp) => ({ code, message });
 
-test('an account that uploads many costly images holds up neither small nor costly images of another', async (t) => {
-  // However slow the machine is: this is about the order.
+test('an account that uploads many large images delays neither small nor large images of another', async (t) => {
+  // Long timeouts, so that only the order matters, however slow the machine is.
   const { maker, small, large } = await startMaker(t, {
     maxWaitMs: 600_000,
     maxMake: { maxCpuMs: 600_000, maxWallMs: 600_000 },
@@ -42,18 +42,18 @@ test('an account that uploads many costly images holds up neither small nor cost
     maker.make(accountId, job).then(() => done.push(name));
   const many = [1, 2, 3].map((number) => make(1, large, `many ${number}`));
   await Promise.all([...many, make(2, large, 'large'), make(3, small, 'small')]);
-  // It is not known which of the first two is done first: they are made at the same time.
+  // The order of the first two is not fixed: they are made at the same time.
   assert.deepEqual(done.filter((name) => name !== 'small').slice(0, 3), ['many 1', 'large', 'many 2']);
   assert.ok(done.indexOf('small') < done.indexOf('many 2'), done.join());
 });
 
-/** Top-level account 1 has the customers 11 to 19; all other accounts are top-level ones. */
+/** Returns the holder of an account: top-level account 1 has the customers 11 to 19, and all other accounts are top-level. */
 const findHolder = async (accountId: number) => {
   const isCustomer = accountId > 10 && accountId < 20;
   return { topLevelId: isCustomer ? 1 : accountId, customerId: accountId };
 };
 
-test('an account has no more turns, however many customers it creates', async (t) => {
+test('an account does not get more turns by creating customers', async (t) => {
   const { maker, large } = await startMaker(t, {
     findHolder,
     maxWaitMs: 600_000,
@@ -65,7 +65,7 @@ test('an account has no more turns, however many customers it creates', async (t
   assert.ok(done.indexOf(2) < 2, done.join());
 });
 
-test('a quarter of the places is for a customer and half for its seller, however many customers these create', async (t) => {
+test('a customer may use a quarter of the image slots, and a seller with all its customers half', async (t) => {
   const { maker, small } = await startMaker(t, { findHolder, maxWaitMs: 600_000 });
   const of = (accountId: number, count: number) => Array.from({ length: count }, () => maker.make(accountId, small));
   const made = [...of(11, 25), ...of(12, 25)];
@@ -76,7 +76,7 @@ test('a quarter of the places is for a customer and half for its seller, however
   assert.equal((await maker.make(11, small)).width, 40);
 });
 
-test('an image that would cost too much is refused by what its header says', async (t) => {
+test('an image that is too large to decode is refused by its header', async (t) => {
   const { maker, folder } = await startMaker(t);
   const path = join(folder, 'original');
   for (const [width, height, words] of [
@@ -89,17 +89,17 @@ test('an image that would cost too much is refused by what its header says', asy
   }
 });
 
-test('an image that takes too long takes the account’s waiting ones with it, and nobody else’s', async (t) => {
+test('an image that takes too long cancels the waiting images of its account, and of no other', async (t) => {
   const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxMake: { maxCpuMs: 0 } });
   const [first, second, other] = [maker.make(1, small), maker.make(1, small), maker.make(2, small)];
   await Promise.all([
     assert.rejects(first, refusal('invalid', 'slow_image')),
     assert.rejects(second, refusal('rate_limited', /Too many images/)),
-    assert.rejects(other, refusal('invalid', 'slow_image'), 'its turn came'),
+    assert.rejects(other, refusal('invalid', 'slow_image'), 'the image of the other account must get its turn'),
   ]);
 });
 
-test('a small image that takes long is made among the large ones, and the account’s others go on', async (t) => {
+test('a small image that takes long is made in the queue of large ones, and others continue', async (t) => {
   const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxSmallCpuMs: 0 });
   const made = await Promise.all([maker.make(1, small), maker.make(1, small), maker.make(2, small)]);
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('a small image that takes long is made among the large ones, and the accoun
   );
 });
 
-test('an image may wait for the processor as long as it takes little of it, but not for ever', async (t) => {
+test('an image that waits for the processor is made, but not after the wall-clock limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { maker, small } = await startMaker(t);
   const processes: ChildProcess[] = [];
@@ -116,7 +116,7 @@ test('an image may wait for the processor as long as it takes little of it, but 
   subscribe('child_process', onStart);
   t.after(() => unsubscribe('child_process', onStart));
   const first = maker.make(1, small);
-  // Its turn comes before this.
+  // Waits until the image is being made.
   await setImmediate();
   const [child] = processes;
   child!.kill('SIGSTOP');
@@ -131,15 +131,15 @@ test('an image may wait for the processor as long as it takes little of it, but 
   await assert.rejects(second, refusal('invalid', 'slow_image'));
 });
 
-test('an image that is built to be costly is refused before it is decoded', async (t) => {
+test('an image whose structure makes decoding expensive is refused before it is decoded', async (t) => {
   const { maker, folder } = await startMaker(t);
   const path = join(folder, 'original');
-  const refuses = async (kind: ImageJob['kind'], bytes: Buffer) => {
+  const assertRefused = async (kind: ImageJob['kind'], bytes: Buffer) => {
     await writeFile(path, bytes);
     const making = maker.make(1, { path, kind, hash, folder });
     await assert.rejects(making, refusal('invalid', 'costly_image'), kind);
   };
-  const takes = async (kind: ImageJob['kind'], bytes: Buffer) => {
+  const assertAccepted = async (kind: ImageJob['kind'], bytes: Buffer) => {
     await writeFile(path, bytes);
     assert.equal((await maker.make(1, { path, kind, hash, folder })).width, 400, kind);
   };
@@ -147,9 +147,9 @@ test('an image that is built to be costly is refused before it is decoded', asyn
   const jpeg = await image.clone().jpeg({ progressive: true }).toBuffer();
   const lastScan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
   const jpegWith = (...parts: Buffer[]) => Buffer.concat([jpeg.subarray(0, -2), ...parts, jpeg.subarray(-2)]);
-  await takes('jpeg', jpeg);
-  await takes('jpeg', await image.clone().jpeg({ mozjpeg: true }).toBuffer());
-  await refuses('jpeg', jpegWith(...Array.from({ length: 2000 }, () => lastScan)));
+  await assertAccepted('jpeg', jpeg);
+  await assertAccepted('jpeg', await image.clone().jpeg({ mozjpeg: true }).toBuffer());
+  await assertRefused('jpeg', jpegWith(...Array.from({ length: 2000 }, () => lastScan)));
   // A colour profile in 70 segments of 65,533 bytes.
   const segment = Buffer.concat([
     Buffer.from([0xff, 0xe2, 0xff, 0xff]),
@@ -157,7 +157,7 @@ test('an image that is built to be costly is refused before it is decoded', asyn
     Buffer.alloc(65_521),
   ]);
   const profile = Array.from({ length: 70 }, () => segment);
-  await refuses('jpeg', Buffer.concat([jpeg.subarray(0, 2), ...profile, jpeg.subarray(2)]));
+  await assertRefused('jpeg', Buffer.concat([jpeg.subarray(0, 2), ...profile, jpeg.subarray(2)]));
 
   const png = await image.clone().png({ progressive: true }).toBuffer();
   const pngWith = (type: string, data: Buffer, count: number) =>
@@ -166,38 +166,38 @@ test('an image that is built to be costly is refused before it is decoded', asyn
       ...Array.from({ length: count }, () => pngChunk(type, data)),
       png.subarray(33),
     ]);
-  // Each is 16 MB of text in some KB.
+  // Each chunk has 16 MB of text, compressed to some KB.
   const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(16_000_000))]);
-  await takes('png', pngWith('zTXt', text, 10));
-  await refuses('png', pngWith('zTXt', text, 21));
-  await refuses('png', pngWith('eXIf', Buffer.alloc(1_000_001), 1));
+  await assertAccepted('png', pngWith('zTXt', text, 10));
+  await assertRefused('png', pngWith('zTXt', text, 21));
+  await assertRefused('png', pngWith('eXIf', Buffer.alloc(1_000_001), 1));
 
   const webp = await image
     .clone()
     .withExif({ IFD0: { Artist: 'A' } })
     .webp()
     .toBuffer();
-  await takes('webp', webp);
+  await assertAccepted('webp', webp);
   const chunk = Buffer.alloc(8 + 1_000_002);
   chunk.write('EXIF');
   chunk.writeUInt32LE(1_000_002, 4);
   const larger = Buffer.concat([webp, chunk]);
   larger.writeUInt32LE(larger.length - 8, 4);
-  await refuses('webp', larger);
+  await assertRefused('webp', larger);
 
-  // Two frames, each of them much larger than the image.
+  // Enlarges both frames far beyond the size of the image.
   const gif = await movingGif(400, 300);
-  await takes('gif', gif);
+  await assertAccepted('gif', gif);
   for (let at = gif.indexOf(0x2c, 13); at !== -1; at = gif.indexOf(0x2c, at + 1)) {
     if (gif.readUInt16LE(at + 5) === 400 && gif.readUInt16LE(at + 7) === 300) {
       gif.writeUInt16LE(8000, at + 5);
       gif.writeUInt16LE(8000, at + 7);
     }
   }
-  await refuses('gif', gif);
+  await assertRefused('gif', gif);
 });
 
-test('an image whose turn does not come soon is refused while its client still listens', async (t) => {
+test('an image that waits too long for its turn is refused before the client gives up', async (t) => {
   const { maker, small } = await startMaker(t, { maxWaitMs: 1 });
   const first = maker.make(1, small);
   await assert.rejects(maker.make(2, small), refusal('unavailable', 'images_busy'));
@@ -205,7 +205,7 @@ test('an image whose turn does not come soon is refused while its client still l
   assert.equal((await maker.make(2, small)).width, 40);
 });
 
-test('an image is made by a new process where the one before has been ended, as for want of memory', async (t) => {
+test('an image is made by a new process if the earlier one has been killed', async (t) => {
   const { maker, small } = await startMaker(t);
   const processes: ChildProcess[] = [];
   const onStart = (message: unknown) => processes.push((message as { process: ChildProcess }).process);
@@ -214,16 +214,16 @@ test('an image is made by a new process where the one before has been ended, as 
 
   const make = () => maker.make(1, small);
   const made = await make();
-  // Whichever of the two comes first, the process is no more.
-  for (const news of ['exit', 'disconnect']) {
+  // Either event may come first, and both mean that the process has ended.
+  for (const event of ['exit', 'disconnect']) {
     const child = processes.at(-1)!;
     child.kill('SIGKILL');
-    // It has nothing to do, and keeps nobody from ending.
+    // The idle process is unreferenced, so this test would not wait for it.
     child.ref();
     child.channel?.ref();
-    await once(child, news);
+    await once(child, event);
     assert.deepEqual(await make(), made);
   }
   assert.deepEqual(await make(), made);
-  assert.equal(processes.length, 3, 'one that is still there is used again');
+  assert.equal(processes.length, 3, 'a running process must be reused');
 });

@@ -13,13 +13,13 @@ test('partial uploads of killed processes are deleted a day later', async () => 
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   await writeFile(join(folder, 'upload'), 'half a photo');
   await pruneBrokenUploads();
-  assert.ok(existsSync(folder), 'it may still be on its way');
+  assert.ok(existsSync(folder), 'a recent upload may still be in progress');
   await utimes(folder, longAgo, longAgo);
   await pruneBrokenUploads();
   assert.ok(!existsSync(folder));
 });
 
-test('files that only have such a name are left alone', async (t) => {
+test('files, links and other users’ folders with the name of an upload are not deleted', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-elsewhere-'));
   const link = join(tmpdir(), `${UPLOAD_FOLDER}link-${process.pid}`);
   const file = join(tmpdir(), `${UPLOAD_FOLDER}file-${process.pid}`);
@@ -32,7 +32,7 @@ test('files that only have such a name are left alone', async (t) => {
   await utimes(file, longAgo, longAgo);
   const others = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   t.after(() => rm(others, { recursive: true, force: true }));
-  // Only root can give things away.
+  // Only root can change the owner.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(others, 65534, 65534);
   if (isRoot) await utimes(others, longAgo, longAgo);

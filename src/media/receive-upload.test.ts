@@ -7,7 +7,7 @@ import { receiveUpload } from './receive-upload.ts';
 
 const holder = { topLevelId: 1, customerId: 11 };
 
-test('an upload that is too large is read to its end: browsers read no response before', {
+test('an upload that is too large is read to its end, since browsers read no response before', {
   timeout: 20_000,
 }, async () => {
   const source = Readable.from(parts(40));
@@ -15,7 +15,7 @@ test('an upload that is too large is read to its end: browsers read no response 
   if (!source.readableEnded) await once(source, 'end');
 });
 
-test('uploads that would fill the disk together are refused until there is room, and those that take up a customer’s share of it', async () => {
+test('uploads beyond the disk share of a customer, a seller or all accounts are refused until there is room', async () => {
   const room = new AccountShares(80 * 64 * 1024);
   const receive = (count: number, topLevelId = 1, customerId = topLevelId) =>
     receiveUpload(Readable.from(parts(count)), { limit: 40 * 64 * 1024, holder: { topLevelId, customerId }, room });

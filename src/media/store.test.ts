@@ -25,7 +25,7 @@ const kinds: Record<string, (t: TestContext) => Promise<MediaStore>> = {
 
 for (const [name, open] of Object.entries(kinds)) {
   describe(`the store of images (${name})`, () => {
-    test('keeps a file until it is removed', async (t) => {
+    test('a stored file can be read until it is removed', async (t) => {
       const store = await open(t);
       assert.deepEqual(await list(store), []);
       const bytes = randomBytes(300_000);
@@ -40,7 +40,7 @@ for (const [name, open] of Object.entries(kinds)) {
       assert.deepEqual(await list(store), ['12/ab-2/c.webp 1']);
     });
 
-    test('copies files, each of which stays when the other is removed', async (t) => {
+    test('a copy of a file stays when the original is removed, and the reverse', async (t) => {
       const store = await open(t);
       const keys = ['1/ab-1/c.webp', '1/ab-1/d.avif', '1/cd-2/e.webp'];
       for (const key of keys) await store.put(key, Buffer.from(key));
@@ -53,7 +53,7 @@ for (const [name, open] of Object.entries(kinds)) {
       await assert.rejects(store.copy([{ from: '1/ab-1/gone.webp', to: '27/ab-1/gone.webp' }]));
     });
 
-    test('lists keys in the order of their characters', async (t) => {
+    test('the store lists keys in the order of their characters', async (t) => {
       const store = await open(t);
       const keys = ['1/a-1/x.webp', '1/a-2/x.webp', '10/a-1/x.webp', '10/b-1/x.webp', '2/a-1/x.webp'];
       for (const key of keys.toReversed()) await store.put(key, Buffer.from('x'));
@@ -63,7 +63,7 @@ for (const [name, open] of Object.entries(kinds)) {
       );
     });
 
-    test('has no key that leads out of it', async (t) => {
+    test('a key that leads out of the store is refused', async (t) => {
       const store = await open(t);
       for (const key of ['../../freehold.db', '1/../../x.webp', '/etc/passwd', '1/a/.x.webp', '1/a/b/c.webp', '1/a']) {
         await assert.rejects(store.put(key, Buffer.from('x')), /is no key/, key);
@@ -76,7 +76,7 @@ for (const [name, open] of Object.entries(kinds)) {
 }
 
 describe('images in S3', () => {
-  test('more of them than one answer lists are all listed', async (t) => {
+  test('all images in S3 are listed, even if they take several responses', async (t) => {
     const store = s3Store(readConfig(await startS3Server(t)), 2);
     const keys = [1, 2, 3, 4, 5].map((number) => `1/a-${number}/x.webp`);
     for (const key of keys) await store.put(key, Buffer.from('x'));
@@ -86,12 +86,12 @@ describe('images in S3', () => {
     );
   });
 
-  test('errors of the storage do not contain its key', async (t) => {
+  test('errors of the S3 storage do not contain its secret key', async (t) => {
     const options = await startS3Server(t);
-    const said = async (other: Record<string, string>) => {
+    const errorMessageWith = async (other: Record<string, string>) => {
       const store = openMediaStore(readConfig({ ...options, ...other }));
       const error: Error & { code?: string } = await store.put('1/a-1/x.webp', Buffer.from('x')).then(
-        () => assert.fail('it was taken'),
+        () => assert.fail('the upload must fail'),
         (reason) => reason,
       );
       assert.equal(error.code, 'ESTORE');
@@ -99,12 +99,15 @@ describe('images in S3', () => {
       assert.ok(!whole.includes(other.MEDIA_S3_SECRET ?? 'S3RVER'), whole);
       return error.message;
     };
-    assert.match(await said({ MEDIA_S3_SECRET: 'another-secret' }), /403, SignatureDoesNotMatch/);
-    assert.match(await said({ MEDIA_S3_URL: options.MEDIA_S3_URL!.replace('pictures', 'none') }), /no such bucket/);
-    assert.match(await said({ MEDIA_S3_URL: 'http://127.0.0.1:1/pictures' }), /cannot be reached/);
+    assert.match(await errorMessageWith({ MEDIA_S3_SECRET: 'another-secret' }), /403, SignatureDoesNotMatch/);
+    assert.match(
+      await errorMessageWith({ MEDIA_S3_URL: options.MEDIA_S3_URL!.replace('pictures', 'none') }),
+      /no such bucket/,
+    );
+    assert.match(await errorMessageWith({ MEDIA_S3_URL: 'http://127.0.0.1:1/pictures' }), /cannot be reached/);
   });
 
-  test('are uploaded and visited, and an outage is a 503 that passes', async (t) => {
+  test('images in S3 are uploaded and shown, and an outage gives a 503 with Retry-After', async (t) => {
     const options = await startS3Server(t);
     const database = await openTestDatabase(t, 'sqlite');
     const service = await startService(t, database, options);

@@ -39,8 +39,8 @@ export async function recordCreations(
 }
 
 /**
- * Replaces a missing `traceparent` before a subject. Both have the same length: a JSON array would take twice as long to
- * read.
+ * Stands for a missing `traceparent`. It has the same length, so that subjects always begin at the same position: JSON
+ * arrays instead would take twice as long to read.
  */
 const NO_TRACE = ' '.repeat(TRACEPARENT_CHARACTERS);
 

@@ -13,7 +13,7 @@ export function registerChangeCounter(adapter: object, reader: StateReader): voi
   stateReaders.set(adapter, reader);
 }
 
-/** The number of keys at which the cache is cleared: more than one process uses at a time. */
+/** The number of keys at which the cache is cleared, which is more than one process uses at a time. */
 const MAX_ENTRIES = 10_000;
 
 /**

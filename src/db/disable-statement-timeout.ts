@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Dialect, Trx } from './database.ts';
 
 /**
- * Lets the transaction take longer than a minute. PostgreSQL otherwise ends it then, so that a hanging request frees its
+ * Lets the transaction take longer than a minute. Otherwise PostgreSQL would end it, so that a hanging request frees its
  * locks.
  */
 export async function disableStatementTimeout(trx: Trx, dialect: Dialect): Promise<void> {

@@ -13,8 +13,8 @@ const BIGINT_BYTES = 8;
 type Element = number | string | null | undefined;
 
 /**
- * Encodes an array of at least one whole number or text in PostgreSQL's binary format. The text format would need escapes
- * here, which copy long texts, and the server would read it character by character.
+ * Encodes an array of at least one whole number or text in PostgreSQL's binary format. The text format would need escaping
+ * here, which copies long texts, and the server would read it character by character.
  */
 export function encodeArray(type: keyof typeof elementTypes, values: readonly Element[]): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + maxBytes(values));

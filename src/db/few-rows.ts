@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * How many bytes of texts one transaction deletes, unless a single row has more: to delete a long text, SQLite reads it to
- * its end.
+ * How many bytes of texts one transaction deletes, unless a single row has more. SQLite reads a long text to its end to
+ * delete it.
  */
 export const MAX_DELETED_BYTES = 1_000_000;
 

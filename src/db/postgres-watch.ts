@@ -32,7 +32,7 @@ interface WatchOptions {
   readonly onChange: (outage: OutageKind | undefined) => void;
 }
 
-/** The longest interval between two looks at the clock. */
+/** The longest interval between two ticks of the watch. */
 const TICK_MS = 250;
 /** The longest time that a probe waits. A connection attempt that begins while the host is away is slow to notice its return. */
 const PROBE_TIMEOUT_MS = 3000;

@@ -109,7 +109,7 @@ export interface SessionsTable {
   /** SHA-256 of the cookie's value, in hex. */
   token_hash: Fixed<string>;
   created_at: Fixed<Timestamp>;
-  /** Accurate to a minute. */
+  /** When the session was last used, accurate to a minute. */
   last_seen_at: Timestamp;
   expires_at: Fixed<Timestamp>;
   ended_at: Timestamp | null;
@@ -401,7 +401,10 @@ export interface CustomersAtLimitTable {
   account_id: Fixed<number>;
 }
 
-/** A plan that replaces another one at a different price; from a day on also for the customers of the old plan. */
+/**
+ * Price changes: a plan replaces another one at a different price. From the day on, customers of the old plan pay the new
+ * price too.
+ */
 export interface PriceChangesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -468,7 +471,7 @@ interface RevenueStateTable {
 export type RevenueStateColumns = Selectable<RevenueStateTable>;
 
 interface RevenueTotalsTable {
-  /** How many customers pay after the line, and how many are free. */
+  /** The number of paying customers after the line. The next column counts those on a free plan or in a trial. */
   paying_count: Fixed<number>;
   free_count: Fixed<number>;
   /** The totals of all movements up to and including the line, as positive numbers. */
@@ -674,7 +677,7 @@ export interface PageImagesTable {
 }
 
 /**
- * Paths that pages once had, and addresses of another system in normal form, with their query. A redirect leads to the
+ * Paths that pages once had, and addresses of another system (in normal form, with their query). A redirect leads to the
  * page's current path, so there are no chains.
  */
 export interface RedirectsTable {
@@ -782,7 +785,7 @@ export interface SearchPagesTable {
 
 /**
  * The words in SQLite's search index, without the account's number. A word stays even if the last page with it is deleted.
- * PostgreSQL finds words by their first letters in the index itself.
+ * PostgreSQL finds the beginnings of words in its index itself.
  */
 export interface SearchVocabularyTable {
   account_id: Fixed<number>;

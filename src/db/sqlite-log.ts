@@ -67,7 +67,7 @@ export class SqliteLog {
     this.#length = this.#control.prepare('pragma wal_checkpoint(noop)');
     read(this.#current);
     this.pageSize = Number(this.#control.prepare('pragma page_size').get()!.page_size);
-    // Closing a file ends the locks that the process has on it. This file has none, unlike the database file.
+    // Closing a file ends the locks that the process has on it. The log has none, unlike the database file.
     this.#file = openSync(`${databaseFile}-wal`, 'r');
     this.changes();
     this.advance();

@@ -11,8 +11,8 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A longer failure is not stored. It changes nothing, so a repeated request just fails again. Otherwise pages that are too
- * large could fill the database in this way.
+ * A longer failure is not stored. It changes nothing, so a retry simply fails again. If it were stored, requests that create
+ * nothing could fill the database.
  */
 const MAX_STORED_FAILURE_CHARACTERS = 64 * 1024;
 

@@ -22,5 +22,5 @@ export interface Attention {
   first: { id: number; name: string }[];
 }
 
-/** How many customers, domains or keys are named. */
+/** How many customers, domains or keys are named at most. */
 export const MAX_NAMED = 3;

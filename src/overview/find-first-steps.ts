@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { listPlans } from '../plans/plans.ts';
 
-/** The number of customers with which an account is no beginner, even if none of them signs in. */
+/** An account with this many customers is no beginner, even if none of them signs in. */
 const BEGINNERS_CUSTOMERS = 10;
 
 /** The steps to a first paying customer that signs in, and which of them are done. */

@@ -16,7 +16,7 @@ export type PlanRow = Selectable<PlansTable>;
 
 export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
 
-/** The most plans of an account, including retired ones. The list is read at once, and people choose from it. */
+/** How many plans an account may have, including retired ones. Lists of plans are read at once, and people choose from them. */
 const MAX_PLANS = 1000;
 
 interface CreatePlanInput extends PlanFields {

@@ -78,8 +78,8 @@ function partsOf({ from, to, before, line }: PlanRevenueChange): PlanPart[] {
 }
 
 /**
- * Returns the kind of change in a plan's revenue: a customer that comes from another paid plan expands it, and one that goes
- * to another contracts it.
+ * Returns the kind of change in a plan's revenue: a customer that comes from another paid plan expands it, and one that
+ * moves to another paid plan contracts it.
  */
 function movementOfPlan(change: number, movement: RevenueMovement | null): RevenueMovement | null {
   if (change === 0) return null;

@@ -95,7 +95,7 @@ export async function listWaitingPriceChanges(db: Db | Trx, accountId: number): 
   return rows.map(({ day, moves, ...change }) => ({ ...change, day: day!, moves: Number(moves ?? 0) }));
 }
 
-/** Returns the price change if it can be undone: until its day begins or, if it moves no customers, for 10 minutes. */
+/** Returns the price change if it can be undone: until its day begins or, if it has no day, for 10 minutes. */
 export async function findPriceChange(trx: Trx, accountId: number, id: number) {
   const change = await trx
     .selectFrom('price_changes')

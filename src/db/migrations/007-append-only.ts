@@ -26,8 +26,9 @@ function onlyOldLinesRemoved(): string[] {
 }
 
 /**
- * SQLite deletes the row that `or replace` replaces without firing the triggers, unless the connection is set to do so, and
- * not every connection is ours. In a trigger, a new row without an id has the id -1, which no existing row has.
+ * Returns a trigger that refuses a row whose id exists. `or replace` deletes the old row without firing the other triggers,
+ * unless the connection is set to do so, and not every connection is ours. A new row without an id has the id -1 in the
+ * trigger, which no existing row has.
  */
 function noReplacing(table: string): string {
   return `create trigger ${table}_no_replace before insert on ${table}

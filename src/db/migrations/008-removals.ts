@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds what undoing a removal needs, kept for some minutes, and links that confirm a new mail address, which they name. */
+/** Adds what undoing a removal needs, which is kept for some minutes, and mailed links that confirm and name a new address. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements = [...removals(dialect), ...(dialect === 'sqlite' ? linksAnew() : linksAltered())];
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds for how long each API key was issued. A rotation shortens `expires_at`, so a second one could not tell. For keys that
- * are being rotated now, it was not recorded: they get the time that they have left, as before.
+ * Adds the lifetime of each API key. A rotation shortens `expires_at`, so the lifetime would be lost for a second rotation.
+ * For keys that are being rotated now it was not recorded: they get the time that they have left, as before.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

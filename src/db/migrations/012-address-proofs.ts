@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds when a user last chose a password by a link mailed to their address. Anybody can create an account with somebody
- * else's address, so this distinguishes the owner's users from a stranger's. For existing users, the audit log knows it. A
- * password chosen before the address changed proves nothing for the new address.
+ * Adds the time at which a user last chose a password by a link mailed to their address. Anybody can create an account with
+ * somebody else's address, so this distinguishes the owner's users from a stranger's. For existing users, the time is taken
+ * from the audit log. A password chosen before the address changed proves nothing for the new address.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Adds how many bytes the texts of each account's pages, revisions, deleted pages and drafts take up. */
+/** Adds the number of bytes that the texts of each account's pages, revisions, deleted pages and drafts take up. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of [
     `alter table accounts add column page_bytes ${dialect === 'sqlite' ? 'integer' : 'bigint'} not null default 0`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Turns notes on domains from English sentences into codes. A domain that another account has taken keeps its note; the next
- * check writes the others anew. An unproved domain without a note counts as not checked yet.
+ * check writes new notes for the others. An unproved domain without a note counts as not checked yet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update domains set last_error = '[{"code":"lost"}]'

@@ -6,7 +6,7 @@ import { makeAccount, makePage } from '../../../test/factories.ts';
 import { up } from './064-page-changes.ts';
 
 onEachDatabase('migration 064, changes of pages', (open, kind) => {
-  test('existing accounts record changes of pages from their present version on', async (t) => {
+  test('existing accounts record changes of pages from their current version on', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     await makePage(db, accountId, { userId });

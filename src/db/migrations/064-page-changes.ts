@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
 /**
- * Finds the pages that were changed or deleted since a content version. Earlier deletions have no version, and earlier moves
- * left no trace, so changes are known from the present version on. Creations write nothing to the new indexes.
+ * Adds what finds the pages that were changed or deleted since a content version. Earlier deletions have no version, and
+ * earlier moves left no trace, so changes are known from the current version on. Creations write nothing to the new indexes.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const int = dialect === 'sqlite' ? 'integer' : 'bigint';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../database.ts';
 
-/** Finds the last change of a page that can be undone, leaving out changes that undid another one. */
+/** Adds what finds the last change of a page that can be undone, leaving out changes that undid another one. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const sqlite = dialect === 'sqlite';
   const pageId = sqlite ? "json_extract(payload, '$.pageId')" : "cast(cast(payload as json) ->> 'pageId' as bigint)";

@@ -1,8 +1,8 @@
 import type { Index } from '../build-index.ts';
 
 /**
- * Adds which accounts have redirects from addresses that no page here can have: those with a query, underscores or other
- * letters.
+ * Adds an index of the accounts with redirects from addresses that no page here can have: those with a query, underscores or
+ * other letters.
  */
 export const indexes: readonly Index[] = [
   {

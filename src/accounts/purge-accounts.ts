@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { deleteInBatches, type RowsToDelete } from '../db/delete-in-batches.ts';
-import { MAX_DELETED_BYTES } from '../db/few-rows.ts';
-import { firstFew } from '../db/first-few.ts';
 import { inBatches } from '../db/in-batches.ts';
+import { MAX_DELETED_BYTES } from '../db/keys-to-delete.ts';
+import { limitToBytes } from '../db/limit-to-bytes.ts';
 import type { Schema } from '../db/schema.ts';
 import { keysOf } from '../media/media.ts';
 import { bytesIn } from '../pages/page-bytes.ts';
@@ -147,7 +147,7 @@ async function deleteLeaves(
     .orderBy('id', 'desc')
     .limit(BATCH_SIZE)
     .execute();
-  const pages = firstFew(next, MAX_DELETED_BYTES);
+  const pages = limitToBytes(next, MAX_DELETED_BYTES);
   if (pages.length === 0) return { last: 0, hasRemaining: false };
   const ids = pages.map(({ id }) => id);
   const { numAffectedRows } = await sql`

@@ -7,34 +7,34 @@ import { takeTurnsForAll } from './connection-turns.ts';
  * batches may run `sideBySide`.
  */
 export function batchLoader<K, R>(
-  ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
+  load: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
   { isWorthAsking = () => true, sideBySide = false }: BatchOptions<K> = {},
 ): (key: K) => Promise<R | undefined> {
-  let gathering: Round<K, R> | undefined;
+  let pending: Batch<K, R> | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
-  const begin = async (round: Round<K, R>): Promise<ReadonlyMap<K, R>> => {
+  const run = async (batch: Batch<K, R>): Promise<ReadonlyMap<K, R>> => {
     // Lets every caller in this turn of the event loop join the batch first: see src/http/server.ts.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     // A running query may have started before these keys were asked for: wait for it. More callers may join meanwhile.
     if (!sideBySide) await running;
-    gathering = undefined;
+    pending = undefined;
     // The batch has keys of several accounts, so it must not wait for one account's share of the connections.
-    const answers = takeTurnsForAll(() => ask([...round.keys()]));
+    const answers = takeTurnsForAll(() => load([...batch.keys()]));
     running = answers.catch(() => {});
     return answers;
   };
 
   return (key) => {
-    const found = gathering?.get(key);
+    const found = pending?.get(key);
     if (found) return found;
     if (!isWorthAsking(key)) return Promise.resolve(undefined);
-    if (!gathering) {
-      gathering = new Round();
-      gathering.answers = begin(gathering);
+    if (!pending) {
+      pending = new Batch();
+      pending.answers = run(pending);
     }
-    const answer = gathering.answers!.then((answers) => answers.get(key));
-    gathering.set(key, answer);
+    const answer = pending.answers!.then((answers) => answers.get(key));
+    pending.set(key, answer);
     return answer;
   };
 }
@@ -45,6 +45,6 @@ interface BatchOptions<K> {
 }
 
 /** One batch: each key, and the promise that its callers wait for. */
-class Round<K, R> extends Map<K, Promise<R | undefined>> {
+class Batch<K, R> extends Map<K, Promise<R | undefined>> {
   answers: Promise<ReadonlyMap<K, R>> | undefined;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf } from './database.ts';
-import { fewRows } from './few-rows.ts';
 import { inBatches } from './in-batches.ts';
+import { keysToDelete } from './keys-to-delete.ts';
 import type { Schema } from './schema.ts';
 
 /** How many rows one statement deletes by default. */
@@ -36,7 +36,7 @@ export async function deleteInBatches(
       with part as materialized (
         select ${columns}, ${bytes ?? sql.lit(0)} as bytes from ${sql.table(table)} where ${where} limit ${batchSize} ${lock}
       )
-      delete from ${sql.table(table)} where (${columns}) in (${fewRows({ key, rows: sql`select * from part` })})`.execute(
+      delete from ${sql.table(table)} where (${columns}) in (${keysToDelete({ key, rows: sql`select * from part` })})`.execute(
       trx,
     );
     return Number(numAffectedRows);

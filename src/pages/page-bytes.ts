@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import { fewRows } from '../db/few-rows.ts';
+import { keysToDelete } from '../db/keys-to-delete.ts';
 import { maxRows } from '../db/long-changes.ts';
 import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -168,5 +168,5 @@ export function deleteFewTexts(
 ): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const rows = sql`select ${columns}, ${bytesIn[table]} as bytes from ${sql.table(table)} where ${where} limit ${most}`;
-  return deleteTexts(trx, accountId, { table, where: sql`(${columns}) in (${fewRows({ key, rows })})` });
+  return deleteTexts(trx, accountId, { table, where: sql`(${columns}) in (${keysToDelete({ key, rows })})` });
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
-import { MAX_DELETED_BYTES } from '../db/few-rows.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { inJsonList } from '../db/json-list.ts';
+import { MAX_DELETED_BYTES } from '../db/keys-to-delete.ts';
 import { forgetChanges } from '../tenancy/forget-changes.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { bytesIn, deleteFewTexts, deleteTexts } from './page-bytes.ts';

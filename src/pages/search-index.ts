@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
-import { firstFew } from '../db/first-few.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { limitToBytes } from '../db/limit-to-bytes.ts';
 import { prepared } from '../db/prepared.ts';
 import { fold } from '../fold.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -146,8 +146,8 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     .where('search_queue.account_id', '=', accountId)
     .limit(BATCH_SIZE)
     .execute();
-  const queued = firstFew(waiting, MAX_BATCH_BYTES);
-  const next = queued.length > 0 ? queued : firstFew(await findPagesAfter(db, accountId, last), MAX_BATCH_BYTES);
+  const queued = limitToBytes(waiting, MAX_BATCH_BYTES);
+  const next = queued.length > 0 ? queued : limitToBytes(await findPagesAfter(db, accountId, last), MAX_BATCH_BYTES);
   if (next.length === 0) return 0;
   const ids = next.map(({ id }) => id);
   const { rows } = await sql<{ id: number; version: number; name: string; urlname: string; body: string }>`

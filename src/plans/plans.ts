@@ -147,7 +147,7 @@ export function checkOffered(plan: PlanRow): void {
 
 /** Adds a new customer to the count of the account's default plan, and returns that plan. */
 export async function countNewCustomer(trx: Trx, accountId: number): Promise<PlanRow> {
-  const [plan] = await countNew(trx, { accountId });
+  const [plan] = await countOnDefaultPlan(trx, { accountId });
   // Every account has a default plan from the start: see createFreePlan.
   return plan!;
 }
@@ -172,7 +172,7 @@ const columns = [
   'trial_customers',
 ] as const;
 
-const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
+const countOnDefaultPlan = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
   db
     .updateTable('plans')
     .set((e) => ({ active_customers: e('active_customers', '+', sql.lit(1)) }))

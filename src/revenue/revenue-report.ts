@@ -47,7 +47,7 @@ export async function getRevenueReport(
     months.push({ ...days, start: last, end, movements: subtractMovements(end.movements, last.movements) });
     last = end;
   }
-  return { timeZone, ...sumUp(months), periods: groupBySteps(months, step).map(sumUp) };
+  return { timeZone, ...summarize(months), periods: groupBySteps(months, step).map(summarize) };
 }
 
 /** Returns the calendar periods of the range, which may cut off the first and the last. */
@@ -70,7 +70,7 @@ export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Da
 
 type Month = Omit<RevenuePeriod, 'rates'>;
 
-function sumUp(months: readonly Month[]): RevenuePeriod {
+function summarize(months: readonly Month[]): RevenuePeriod {
   const [{ from, start }, { to, end }] = [months[0]!, months.at(-1)!];
   const movements = subtractMovements(end.movements, start.movements);
   return { from, to, start, end, movements, rates: compoundRates(months) };

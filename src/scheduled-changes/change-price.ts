@@ -8,7 +8,7 @@ import { limitsOf } from '../plans/plan-fields.ts';
 import { checkOffered, createPlan, getPlan, listPlans, type PlanRow } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { checkDay } from './check-day.ts';
-import { findPriceChange, isMovedByPriceChange, wasUsed } from './price-change.ts';
+import { findPriceChange, isMovedByPriceChange, isPlanReferenced } from './price-change.ts';
 
 interface ChangePriceInput {
   planId: number;
@@ -115,7 +115,7 @@ export async function undoPriceChange(trx: Trx, accountId: number, id: number, b
     .set({ retired_at: null, is_default: to.is_default || from.is_default })
     .where('id', '=', from.id)
     .execute();
-  if (await wasUsed(trx, accountId, to.id)) {
+  if (await isPlanReferenced(trx, accountId, to.id)) {
     await plans.set({ retired_at: Date.now() }).where('id', '=', to.id).execute();
   } else await trx.deleteFrom('plans').where('account_id', '=', accountId).where('id', '=', to.id).execute();
   const details = { name: from.name, to: to.name };

@@ -112,7 +112,7 @@ export async function findPriceChange(trx: Trx, accountId: number, id: number) {
 }
 
 /** Returns true if a customer is or was on the plan, is scheduled to move to it, or a price change refers to the plan. */
-export async function wasUsed(trx: Trx, accountId: number, planId: number): Promise<boolean> {
+export async function isPlanReferenced(trx: Trx, accountId: number, planId: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from plan_revenue_lines where account_id = ${accountId} and plan_id = ${planId})
       or exists (select 1 from accounts where parent_id = ${accountId} and plan_id = ${planId})

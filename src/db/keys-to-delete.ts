@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export const MAX_DELETED_BYTES = 1_000_000;
 
-interface FewRows {
+interface KeysToDeleteInput {
   /** The columns that identify a row. */
   key: readonly string[];
   /** A query of rows with the columns of the key and `bytes`, the length of their texts. */
@@ -14,7 +14,7 @@ interface FewRows {
 }
 
 /** Builds a query for the keys of the first rows: as many as have at most `MAX_DELETED_BYTES` of texts, but at least one. */
-export function fewRows({ key, rows }: FewRows): RawBuilder<unknown> {
+export function keysToDelete({ key, rows }: KeysToDeleteInput): RawBuilder<unknown> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   return sql`
     select ${columns} from (

@@ -11,7 +11,7 @@ const HOST = 'app.acme.example';
 const settings = { PUBLIC_URL: 'https://admin.example', TRUST_PROXY: 'loopback', SITES_DOMAIN: 'sites.example' };
 const behind = (host: string) => ({ Host: host, Origin: `https://${host}`, 'X-Forwarded-Proto': 'https' });
 
-onEachDatabase("the host of an agency's own", (open) => {
+onEachDatabase("an agency's own host for the admin app", (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const started = await startWithAccount(t, open, settings);
     const { service, db, accountId } = started;
@@ -33,12 +33,12 @@ onEachDatabase("the host of an agency's own", (open) => {
     return { ...started, agency, domainId: id as number, signIn, page, use };
   }
 
-  test('has the app for people of its customers and theirs, and for nobody else', async (t) => {
+  test("an agency's host serves the app to users of accounts below the agency, and to no others", async (t) => {
     const { service, accountId, db, domainId, signIn, page, use } = await start(t);
     const customer = await makeCustomer(db, accountId, 'bakery');
     const below = await makeCustomer(db, customer);
     const stranger = await makeCustomer(db, (await makeAccount(db)).accountId);
-    assert.equal((await page(HOST, '/sign-in')).status, 404, 'a page of the site');
+    assert.equal((await page(HOST, '/sign-in')).status, 404, 'the host serves the site');
     assert.deepEqual((await use(true)).outcome, [200, { before: null }]);
 
     const signInPage = await page(HOST, '/sign-in');
@@ -55,7 +55,7 @@ onEachDatabase("the host of an agency's own", (open) => {
       const { person, status, email } = await signIn(id, HOST);
       assert.equal(status, expected);
       assert.equal((await person.get('session')).status, expected);
-      // The service's own host goes on working, for everybody.
+      // The service's own host goes on working for all accounts.
       const elsewhere = new Person(service, undefined, behind('admin.example'));
       assert.equal((await elsewhere.post('sign-in', { email, password: PASSWORD })).status, 200);
     }
@@ -65,10 +65,10 @@ onEachDatabase("the host of an agency's own", (open) => {
     assert.equal((await service.request('GET', '/-/theme.css', { headers: behind(HOST) })).status, 404);
 
     assert.deepEqual((await use(false)).outcome, [200, { before: domainId }]);
-    assert.equal((await page(HOST, '/sign-in')).status, 404, 'the site again');
+    assert.equal((await page(HOST, '/sign-in')).status, 404, 'the host serves the site again');
   });
 
-  test('has sessions and passkeys of its own', async (t) => {
+  test("sessions and passkeys of an agency's host and of the service's host are separate", async (t) => {
     const { service, accountId, db, signIn, use } = await start(t);
     await use(true);
     const customer = await makeCustomer(db, accountId);
@@ -81,7 +81,7 @@ onEachDatabase("the host of an agency's own", (open) => {
     const moved = new Person(service, undefined, behind(HOST));
     moved.cookie = own.cookie;
     assert.equal((await moved.get('session')).status, 401);
-    // A page of the service's own host is another origin there.
+    // The service's own host is another origin, from which requests are refused.
     const crossing = await person.post('sign-out', {}, { Origin: 'https://admin.example' });
     assert.deepEqual([crossing.status, crossing.json.error.code], [403, 'cross_site']);
     const rpId = async (host: string) =>
@@ -93,7 +93,7 @@ onEachDatabase("the host of an agency's own", (open) => {
     assert.deepEqual([plain.status, plain.headers.location], [302, `https://${HOST}/pages?a=b`]);
   });
 
-  test('has no sessions from when it was another agency’s', async (t) => {
+  test('sessions of an agency’s host are invalid while the host belongs to another agency', async (t) => {
     const { accountId, db, agency, domainId, signIn, use } = await start(t);
     await use(true);
     const { person } = await signIn(await makeCustomer(db, accountId), HOST);
@@ -112,10 +112,10 @@ onEachDatabase("the host of an agency's own", (open) => {
 
     await other.delete(`domains/${id}`);
     assert.equal((await agency.post(`domains/${domainId}/restore`)).status, 204);
-    assert.equal(await status(), 200, 'it is its own again');
+    assert.equal(await status(), 200, 'the host belongs to the first agency again');
   });
 
-  test('keeps nobody from a link for a new password whom it mails none', async (t) => {
+  test("requests for password links at an agency's host do not use up the limit at the service's own host", async (t) => {
     const { service, use } = await start(t);
     const email = 'olivia@example.com';
     await use(true);
@@ -131,7 +131,7 @@ onEachDatabase("the host of an agency's own", (open) => {
     }
   });
 
-  test('is where links in messages lead, and gets a certificate', async (t) => {
+  test("links in messages to customers lead to the agency's host, which may get a certificate", async (t) => {
     const { service, accountId, db, agency, use } = await start(t);
     const customer = await makeCustomer(db, accountId, 'bakery');
     await use(true);
@@ -148,7 +148,7 @@ onEachDatabase("the host of an agency's own", (open) => {
     assert.equal((await findSender(db, customer, 'invitation')).brand?.appHost, null);
   });
 
-  test('is one at most, needs a brand, and is no address of the site', async (t) => {
+  test('only one domain serves the app; it needs a brand, a top-level account, and does not serve the site', async (t) => {
     const { agency, accountId, db, database, domainId, signIn, use } = await start(t);
     const { id: second } = (await agency.post('domains', { host: 'www.acme.example' })).json;
     await db.transaction().execute((trx) => trx.updateTable('domains').set({ verified_at: 1 }).execute());
@@ -166,7 +166,7 @@ onEachDatabase("the host of an agency's own", (open) => {
       [HOST, false, true],
       ['www.acme.example', true, false],
     ]);
-    // What is restored does not take the place of another.
+    // A restored domain does not replace another one that serves the app.
     await agency.delete(`domains/${second}`);
     await use(true);
     await agency.post(`domains/${second}/restore`);

@@ -17,8 +17,8 @@ import { readConfig } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 
-onEachDatabase('the archive of everything', (open) => {
-  test('is made outside of the request, mailed about, and downloaded by those who are signed in', async (t) => {
+onEachDatabase('the archive of an account', (open) => {
+  test('an archive is made in the background, announced by mail, and can only be downloaded by signed-in users', async (t) => {
     const { service, db, accountId, config, run, mail } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     assert.deepEqual((await admin.get('archive')).json, { archive: null });
@@ -41,7 +41,7 @@ onEachDatabase('the archive of everything', (open) => {
     const [message] = await mail();
     assert.match(message!.subject, /^The archive of .+ is ready$/);
     assert.match(message!.text, /^Size: [1-9]\d* KB$/m);
-    assert.ok(!message!.text.includes('.zip'), 'the link opens nothing for those who are not signed in');
+    assert.ok(!message!.text.includes('.zip'), 'the message has no direct link to the file');
     const log = await db.selectFrom('audit_log').select('action').where('account_id', '=', accountId).execute();
     const actions = log.map(({ action }) => action);
     for (const action of ['archive_requested', 'exported', 'archive_downloaded']) {
@@ -54,13 +54,13 @@ onEachDatabase('the archive of everything', (open) => {
     assert.equal((await stranger.get('archive/file')).status, 404);
   });
 
-  test('breaks off where the session of the person who downloads it ends', async (t) => {
+  test('the download of an archive breaks off when the session of the user ends', async (t) => {
     const { service, db, accountId, run, config } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.post('archive');
     await run();
     const [name] = await readdir(archiveFolder(config.dataDir));
-    // More than the kernel holds for a client that does not read.
+    // More than the kernel buffers for a client that does not read.
     const size = 64 * 1024 * 1024;
     await truncate(join(archiveFolder(config.dataDir), name!), size);
     const headers = { Host: 'localhost', Cookie: admin.cookie };
@@ -76,7 +76,7 @@ onEachDatabase('the archive of everything', (open) => {
     assert.ok(received < size);
   });
 
-  test('that fails is tried again, and then said to have failed; a new one can be asked for', async (t) => {
+  test('an archive that fails three times is reported as failed, and a new one can be requested', async (t) => {
     const { service, db, accountId, run, mail } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.post('archive');
@@ -84,7 +84,7 @@ onEachDatabase('the archive of everything', (open) => {
     for (let attempt = 1; attempt <= 3; attempt++) {
       assert.equal((await admin.get('archive')).json.archive.state, 'waiting');
       assert.equal((await run(fail)).length, 1);
-      assert.equal((await run(fail)).length, 0, 'it is left alone for a while');
+      assert.equal((await run(fail)).length, 0, 'it is not retried at once');
       await db.transaction().execute((trx) => trx.updateTable('account_archives').set({ claimed_until: 0 }).execute());
     }
     assert.equal((await admin.get('archive')).json.archive.state, 'failed');
@@ -92,7 +92,7 @@ onEachDatabase('the archive of everything', (open) => {
     assert.equal((await admin.post('archive')).status, 201);
   });
 
-  test('can be asked for five times a day, and takes the place of the one before', async (t) => {
+  test('an archive can be requested five times a day, and replaces the previous one', async (t) => {
     const { service, db, accountId, run, config } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const folder = archiveFolder(config.dataDir);
@@ -103,10 +103,10 @@ onEachDatabase('the archive of everything', (open) => {
       await run();
     }
     assert.equal((await admin.post('archive')).status, 429);
-    assert.equal((await readdir(folder)).length, 2, 'of the account, the last one is kept');
+    assert.equal((await readdir(folder)).length, 2, 'only the last archive of the account is kept');
   });
 
-  test('that is broken off is made by the next process', async (t) => {
+  test('an archive that a stopping process has interrupted is made by the next process', async (t) => {
     const { service, db, accountId, run, config } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.post('archive');
@@ -122,7 +122,7 @@ onEachDatabase('the archive of everything', (open) => {
     assert.equal((await admin.get('archive')).json.archive.state, 'done');
   });
 
-  test('is deleted when its time is over, and so are files that nothing refers to', async (t) => {
+  test('expired archives are deleted, and so are old files without an archive', async (t) => {
     const { service, db, accountId, run, config } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.post('archive');
@@ -152,7 +152,7 @@ async function start(t: Parameters<typeof startWithAccount>[0], open: Parameters
   return {
     ...started,
     config,
-    /** Makes what was asked for. Returns the errors. */
+    /** Makes the requested archives. Returns the errors. */
     async run(build: (job: ArchiveJob) => Promise<void> = write, signal = new AbortController().signal) {
       const errors: unknown[] = [];
       const options = { worker: 'worker', dataDir: config.dataDir, mailFrom: 'no-reply@freehold.test', signal, build };

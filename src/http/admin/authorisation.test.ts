@@ -56,8 +56,8 @@ import type { AdminRoute } from './route.ts';
 import { adminRoutes } from './routes.ts';
 
 /*
- * Who may do what, to whose: every route × every role × the things of the own, the parent, a child and an unrelated
- * account. Written out by hand, so that nothing here follows from the code it tests. A route without a row fails.
+ * Tests the permissions of every route: for every role, and for things of the user's own account, its parent, a child and an
+ * unrelated account. The rows are written by hand, so that none follows from the tested code. A route without a row fails.
  */
 
 const EVERYBODY: readonly Role[] = ['accountant', 'viewer', 'editor', 'admin', 'owner'];
@@ -66,7 +66,7 @@ const EDITORS: readonly Role[] = ['editor', 'admin', 'owner'];
 const ADMINS: readonly Role[] = ['admin', 'owner'];
 const ACCOUNTANTS: readonly Role[] = ['accountant', 'admin', 'owner'];
 
-/** Whose requests succeed; all others get 403. Several permissions are the same people's: each row says which it takes. */
+/** The roles whose requests succeed; all others get 403. Rows name the permission, since roles share several permissions. */
 const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>> = {
   anyone: 'anyone',
   session: EVERYBODY,
@@ -84,27 +84,27 @@ const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>>
 };
 
 interface Row {
-  /** `anyone` needs no session; `session` needs one, whatever the role. */
+  /** `anyone` requires no session; `session` requires a session, with any role. */
   needs: AdminRoute['needs'];
-  /** The status of success. */
+  /** The status of a permitted request. */
   ok: number;
-  /** Makes a thing of the account's that the request is for, and returns what stands for `:id`. */
+  /** Creates a thing in the account for the request, and returns its id for the path. */
   thing?: (trx: Trx, account: Account, userId: number) => Promise<number>;
   headers?: OutgoingHttpHeaders;
   query?: string;
-  /** Waits for what goes on after the answer, and needs no session any more. */
+  /** Waits for background work of the request, which requires no session any more. */
   settled?: (db: Db) => Promise<unknown>;
-  /** The word of the account of which the answer may show something: a customer. */
+  /** The word of the only other account that may appear in the response. */
   shows?: string;
-  /** What is sent. */
+  /** Returns the body of the request. */
   body?: (db: Db, account: Account) => Promise<object> | object;
 }
 
-/** How files are sent: as no form can send them. */
+/** The type of CSV files, which no form can send. */
 const csv = { 'Content-Type': 'text/csv' };
 
-/** The routes that take a page's text or an image. */
-const ofPages: ReadonlySet<string> = new Set([
+/** The routes that accept bodies of up to 20 MB: texts of pages, images and archives. */
+const pageRoutes: ReadonlySet<string> = new Set([
   'POST /admin/pages',
   'PATCH /admin/pages/:id',
   'PUT /admin/pages/:id/draft',
@@ -116,10 +116,10 @@ const ofPages: ReadonlySet<string> = new Set([
   'POST /admin/page-imports',
 ]);
 
-/** The routes that take a file of customers. */
-const ofFiles: ReadonlySet<string> = new Set(['POST /admin/imports/check', 'POST /admin/imports']);
+/** The routes that accept a file of customers. */
+const fileRoutes: ReadonlySet<string> = new Set(['POST /admin/imports/check', 'POST /admin/imports']);
 
-/** The request of a program, as it is in the URL that it opens. */
+/** The authorization request of a program, as in the URL that it opens. */
 const authorizationQuery = {
   client_id: registerClient({ name: 'Claude', redirectUris: ['https://claude.example/callback'] }),
   redirect_uri: 'https://claude.example/callback',
@@ -136,10 +136,10 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'POST /admin/sign-out': { needs: 'anyone', ok: 204 },
   'POST /admin/sign-out-everywhere': { needs: 'session', ok: 204 },
-  // People know who sells their website.
+  // The session names the agency that sells the account.
   'GET /admin/session': { needs: 'session', ok: 200, shows: 'parental' },
   'GET /admin/sessions': { needs: 'session', ok: 200 },
-  // Of a session that is somebody else's within the account there is a test of its own.
+  // Another test covers sessions of other users of the account.
   'DELETE /admin/sessions/:id': { needs: 'session', ok: 204, thing: session },
   'POST /admin/forgotten-password': {
     needs: 'anyone',
@@ -159,7 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'POST /admin/welcome': {
     needs: 'session',
-    // Everybody here has a password: as far as a request gets that may be made.
+    // A permitted request gets this far: all users in this test have a password.
     ok: 409,
     body: () => ({ name: 'Olivia Owner', email: `${unique('olivia')}@example.com`, password: PASSWORD }),
   },
@@ -180,19 +180,19 @@ const rows: Readonly<Record<string, Row>> = {
     body: async (db, own) => ({ token: await link(db, own, 'change_email', `${unique('new')}@example.com`) }),
   },
   'POST /admin/second-factor': { needs: 'session', ok: 200, body: () => ({ current: PASSWORD }) },
-  // There is nothing to confirm: as far as a request gets that may be made.
+  // A permitted request gets this far: there is nothing to confirm.
   'POST /admin/second-factor/confirm': { needs: 'session', ok: 409, body: () => ({ code: '123456' }) },
   'POST /admin/second-factor/remove': { needs: 'session', ok: 204, body: () => ({ current: PASSWORD }) },
 
   'POST /admin/passkeys/challenge': { needs: 'anyone', ok: 200 },
-  // Nobody has one here: as far as a request gets that may be made.
+  // A permitted request gets this far: no user in this test can sign in with a passkey.
   'POST /admin/passkeys/sign-in': { needs: 'anyone', ok: 401, body: () => ({ answer: noPasskey }) },
   'GET /admin/passkeys': { needs: 'session', ok: 200 },
   'POST /admin/passkeys/begin': { needs: 'session', ok: 200, body: () => ({ current: PASSWORD }) },
   'POST /admin/passkeys': { needs: 'session', ok: 409, body: () => ({ name: 'Phone', answer: noPasskey }) },
   'PATCH /admin/passkeys/:id': { needs: 'session', ok: 204, thing: passkey, body: () => ({ name: 'Laptop' }) },
   'DELETE /admin/passkeys/:id': { needs: 'session', ok: 204, thing: passkey },
-  // It is had back by the session that removed it, and no other: of that there is a test of its own.
+  // Only the session that deleted the passkey can restore it, which another test covers.
   'POST /admin/passkeys/:id/restore': { needs: 'session', ok: 404, thing: removedPasskey },
 
   'GET /admin/users': { needs: 'manage_users', ok: 200 },
@@ -225,7 +225,7 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     query: `?${new URLSearchParams(authorizationQuery)}`,
   },
-  // The key that a program gets for it is recorded when it is issued.
+  // Records nothing: the key is recorded when the program exchanges the code for it.
   'POST /admin/authorizations': {
     needs: 'update_settings',
     ok: 201,
@@ -239,8 +239,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'GET /admin/webhooks/:id/deliveries': { needs: 'update_settings', ok: 200, thing: webhook },
   'POST /admin/webhooks/:id/secret': { needs: 'update_settings', ok: 200, thing: webhook },
-  'POST /admin/webhooks/:id/test': { needs: 'update_settings', ok: 200, thing: deafWebhook },
-  // There is no such event: sending one would take a receiver.
+  'POST /admin/webhooks/:id/test': { needs: 'update_settings', ok: 200, thing: privateWebhook },
+  // There is no such event: sending a real one would require a receiver.
   'POST /admin/webhooks/:id/replay': { needs: 'update_settings', ok: 422, thing: webhook, body: () => ({ event: 0 }) },
   'POST /admin/webhooks/:id/resume': { needs: 'update_settings', ok: 204, thing: pausedWebhook },
   'POST /admin/webhooks/:id/resend': { needs: 'update_settings', ok: 204, thing: webhook, body: () => ({ from: 1 }) },
@@ -249,12 +249,12 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/webhooks/:id/restore': { needs: 'update_settings', ok: 204, thing: removedWebhook },
   'GET /admin/archive': { needs: 'update_settings', ok: 200 },
   'POST /admin/archive': { needs: 'update_settings', ok: 201, body: withoutArchive },
-  // There is none yet.
+  // There is no archive yet.
   'GET /admin/archive/file': { needs: 'update_settings', ok: 404 },
   'GET /admin/domains': { needs: 'update_settings', ok: 200 },
   'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
-  // As above.
+  // A permitted request gets this far: only top-level accounts can have a domain for the app.
   'POST /admin/domains/:id/use': { needs: 'manage_brand', ok: 409, thing: domain, body: () => ({ isApp: true }) },
   'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
   'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
@@ -299,7 +299,7 @@ const rows: Readonly<Record<string, Row>> = {
     thing: customer,
     body: async (db, { id }) => ({ planId: await newPlan(db, id), day: '2100-01-01', seenId: null }),
   },
-  // Nothing is scheduled: as far as a request gets that may be made.
+  // Permitted requests get this far: nothing is scheduled.
   'POST /admin/customers/:id/scheduled-change/cancel': {
     needs: 'manage_customers',
     ok: 409,
@@ -329,7 +329,7 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     body: async (db, { id }) => ({ changes: [{ kind: 'suspend', id: await makeCustomer(db, id), reason: '' }] }),
   },
-  // What is sent is no list of customers: as far as a request gets that may import one.
+  // Permitted requests get this far: the body is not a list of customers.
   'POST /admin/imports/check': { needs: 'manage_customers', ok: 422, headers: csv, body: () => ({ not: 'a list' }) },
   'POST /admin/imports': {
     needs: 'manage_customers',
@@ -380,7 +380,7 @@ const rows: Readonly<Record<string, Row>> = {
       ...{ logo: '', logoDark: '', icon: '' },
     }),
   },
-  // As below.
+  // A permitted request gets this far: the body is not an image.
   'POST /admin/brand/images': {
     needs: 'manage_brand',
     ok: 422,
@@ -397,7 +397,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'GET /admin/mail-words': { needs: 'manage_brand', ok: 200 },
-  // Only top-level accounts can: as far as a request of another gets.
+  // A permitted request gets this far: only top-level accounts can change these texts.
   'PUT /admin/mail-words': {
     needs: 'manage_brand',
     ok: 409,
@@ -508,7 +508,7 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/pages/:id/duplicate': { needs: 'administer_pages', ok: 201, thing: page },
   'GET /admin/pages/:id/subtree': { needs: 'view_pages', ok: 200, thing: page },
   'DELETE /admin/pages/:id': { needs: 'administer_pages', ok: 200, thing: page },
-  // What was moved or deleted takes `administer_pages` besides: the same roles have it.
+  // Undoing a move or a deletion also requires `administer_pages`, which the same roles have.
   'POST /admin/undo/:id': { needs: 'edit_pages', ok: 200, thing: undo },
   'PUT /admin/pages/:id/draft': {
     needs: 'edit_pages',
@@ -550,14 +550,14 @@ const rows: Readonly<Record<string, Row>> = {
     body: () => ({ pages: [{ name: `Imported ${randomBytes(8).toString('hex')}` }] }),
   },
   'GET /admin/media': { needs: 'view_pages', ok: 200 },
-  // What is sent is no image: as far as a request gets that may upload one.
+  // A permitted request gets this far: the body is not an image.
   'POST /admin/media': {
     needs: 'edit_pages',
     ok: 422,
     headers: { 'Content-Type': 'application/octet-stream' },
     body: () => ({ not: 'an image' }),
   },
-  // Without a name there is none; of other accounts' there is a test of its own.
+  // Without a name, no image is found. Another test covers images of other accounts.
   'GET /admin/media/file': { needs: 'view_pages', ok: 404 },
   'GET /admin/media/:id/uses': { needs: 'view_pages', ok: 200, thing: image },
   'PATCH /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image, body: () => ({ alt: 'A bridge' }) },
@@ -568,18 +568,18 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/trash/pages/:id/children': { needs: 'view_pages', ok: 200, thing: deletedPage },
   'POST /admin/trash/pages/:id/restore': { needs: 'administer_pages', ok: 200, thing: deletedPage },
   'DELETE /admin/trash/pages/:id': { needs: 'administer_pages', ok: 200, thing: deletedPage, settled: purged },
-  // Up to the first of all: what others delete meanwhile stays.
+  // Discards nothing, so that pages that other callers delete stay in the trash.
   'DELETE /admin/trash/pages': { needs: 'administer_pages', ok: 200, query: '?upTo=0' },
   'POST /admin/trash/pages/changes': {
     needs: 'administer_pages',
     ok: 200,
-    body: async (db, account) => ({ kind: 'restore', ids: [await madeBy(db, account, deletedPage)] }),
+    body: async (db, account) => ({ kind: 'restore', ids: [await makeForBody(db, account, deletedPage)] }),
   },
   'GET /admin/trash/images/search': { needs: 'view_pages', ok: 200, query: '?q=image' },
   'POST /admin/trash/images/changes': {
     needs: 'edit_pages',
     ok: 200,
-    body: async (db, account) => ({ kind: 'discard', ids: [await madeBy(db, account, removedImage)] }),
+    body: async (db, account) => ({ kind: 'discard', ids: [await makeForBody(db, account, removedImage)] }),
   },
   'GET /admin/trash/images': { needs: 'view_pages', ok: 200 },
   'DELETE /admin/trash/images/:id': { needs: 'edit_pages', ok: 204, thing: removedImage },
@@ -591,7 +591,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** What each of them records. Others change nothing, nothing that others see, or are not possible in this test. */
+/** The events that routes record. Other routes change nothing, or only private things, or cannot succeed in this test. */
 const events: Record<string, string> = {
   'POST /admin/sign-out-everywhere': 'sessions.ended',
   'DELETE /admin/sessions/:id': 'session.ended',
@@ -681,7 +681,7 @@ const events: Record<string, string> = {
   'POST /admin/trash/images/changes': 'media.discarded',
 };
 
-/** What a passkey answers that was never asked. */
+/** An answer of a passkey without a challenge. */
 const noPasskey = { id: 'none', response: { clientDataJSON: 'e30' } };
 
 async function session(trx: Trx, { id }: Account, userId: number): Promise<number> {
@@ -735,7 +735,7 @@ async function customerPerson(trx: Trx, account: Account, userId: number): Promi
   return (await trx.selectFrom('users').select('id').where('account_id', '=', id).executeTakeFirstOrThrow()).id;
 }
 
-/** An account has one archive, and gets few in a day. */
+/** Deletes the account's archive and its count: an account has one archive, and can request only a few a day. */
 async function withoutArchive(db: Db, { id }: Account): Promise<object> {
   await db.transaction().execute(async (trx) => {
     await trx.deleteFrom('account_archives').where('account_id', '=', id).execute();
@@ -744,7 +744,7 @@ async function withoutArchive(db: Db, { id }: Account): Promise<object> {
   return {};
 }
 
-/** An account has one running import at a time. */
+/** Starts an import. Stops any other import first: an account can have one running import. */
 async function runningImport(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const others = trx.updateTable('customer_imports').set({ state: 'stopped', ended_at: 1 });
   await others.where('account_id', '=', id).execute();
@@ -827,8 +827,8 @@ async function webhook(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addWebhook(trx, id, input, operator, { webhooksToPrivateNetworks: false })).id;
 }
 
-/** One that leads into a private network: nothing is sent, and no name is looked up. */
-async function deafWebhook(trx: Trx, { id }: Account): Promise<number> {
+/** Creates a webhook with an address in a private network: no request is sent, and no name is looked up. */
+async function privateWebhook(trx: Trx, { id }: Account): Promise<number> {
   const input = { url: 'https://127.0.0.1:1/', kinds: null };
   return (await addWebhook(trx, id, input, operator, { webhooksToPrivateNetworks: true })).id;
 }
@@ -889,13 +889,13 @@ async function deletedPage(trx: Trx, account: Account, userId: number): Promise<
   return id;
 }
 
-/** Makes something for a body, by another user of the account. */
-async function madeBy(db: Db, account: Account, thing: NonNullable<Row['thing']>): Promise<number> {
+/** Creates a thing whose id is sent in a body, as another user of the account. */
+async function makeForBody(db: Db, account: Account, thing: NonNullable<Row['thing']>): Promise<number> {
   const { id: userId } = await makeUser(db, account.id);
   return db.transaction().execute((trx) => thing(trx, account, userId));
 }
 
-/** What was deleted for good is gone. */
+/** Waits until pages that were deleted for good are purged. */
 async function purged(db: Db): Promise<void> {
   const left = () => db.selectFrom('undos').select('id').where('created_at', '=', 0).execute();
   while ((await left()).length > 0) await setImmediate();
@@ -933,9 +933,9 @@ async function link(db: Db, { id }: Account, purpose: LinkPurpose = 'reset_passw
   return db.transaction().execute((trx) => makeLink(trx, id, userId, purpose, email));
 }
 
-// What is decided before any database is asked.
+// Tests of decisions that need no database.
 onSqlite('the routes of the admin app', (open, kind) => {
-  test('every route has a row that says what it takes, and every row its route', async (t) => {
+  test('every route has a row with its permission, and every row has a route', async (t) => {
     const { db } = await open(t);
     const config = readConfig({});
     const log = pino({ level: 'silent' });
@@ -966,13 +966,13 @@ onSqlite('the routes of the admin app', (open, kind) => {
     );
   });
 
-  test('no route takes a larger body than it has use for', async (t) => {
+  test('every route refuses bodies above its limit: 64 KB, 5 MB for lists of customers, 20 MB for pages', async (t) => {
     const { service, db, own } = await makeWorld(t, kind);
     const [few, file, page] = [64 * 1024, 5 * 1024 * 1024, 20 * 1024 * 1024];
     for (const [route, { headers, query = '' }] of Object.entries(rows)) {
       const [method, path] = route.split(' ') as [string, string];
       const send = async (size: number) => {
-        const { person } = await someone(service, db, own, 'owner');
+        const { person } = await signInAs(service, db, own, 'owner');
         const body = { text: 'x'.repeat(size - '{"text":""}'.length) };
         const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1') + query, body, {
           ...headers,
@@ -980,7 +980,7 @@ onSqlite('the routes of the admin app', (open, kind) => {
         });
         return reply.status;
       };
-      const most = ofPages.has(route) ? page : ofFiles.has(route) ? file : few;
+      const most = pageRoutes.has(route) ? page : fileRoutes.has(route) ? file : few;
       assert.equal(await send(most + 1), 413, route);
       if (most !== page) assert.notEqual(await send(most), 413, route);
     }
@@ -988,42 +988,42 @@ onSqlite('the routes of the admin app', (open, kind) => {
 });
 
 for (const kind of databases) {
-  describe(`who may do what (${kind})`, () => {
-    test('each route, each role, each account', async (t) => {
-      // One for all: every request has a caller and a thing of its own.
+  describe(`permissions of the admin routes (${kind})`, () => {
+    test('every route admits only the roles with its permission, and only to their own account', async (t) => {
+      // All routes share one service: every request has its own caller and its own thing.
       const world = await makeWorld(t, kind);
       for (const [route, row] of Object.entries(rows)) {
         await t.test(route, async () => {
-          await rolesOf(world, route, row);
-          if (row.needs !== 'anyone') await othersOf(world, route, row);
+          await checkRoles(world, route, row);
+          if (row.needs !== 'anyone') await checkOtherAccounts(world, route, row);
         });
       }
     });
 
-    test('who acts for an owner has the website, and nothing of signing in, of people or of customers', async (t) => {
+    test('during an impersonation, only routes for the website and its settings are permitted', async (t) => {
       const { service, db, own, others } = await makeWorld(t, kind);
       const parent = others[0]!;
       const needs = ['view_pages', 'edit_pages', 'administer_pages', 'update_settings', 'update_theme'];
-      // One for all that is refused: it changes nothing, so that the next finds everything as it was.
-      const refused = await actingFor(service, db, parent, own);
+      // Refused requests share one caller, because they change nothing.
+      const refused = await impersonate(service, db, parent, own);
       for (const [route, row] of Object.entries(rows)) {
         if (row.needs === 'anyone') continue;
         const may =
           route === 'GET /admin/session' ||
           (needs.includes(row.needs) && !/\/(keys|webhooks|authorization|archive)/.test(route));
-        const caller = may ? await actingFor(service, db, parent, own) : refused;
+        const caller = may ? await impersonate(service, db, parent, own) : refused;
         const { status, text } = await request(db, own, own, route, row, caller);
         assert.equal(status, may ? row.ok : 403, `${route}: ${text}`);
         if (!may) assert.equal(JSON.parse(text).error.why.reason, 'not_while_impersonating', route);
       }
     });
 
-    test('each change is in the log, with the user who made it', async (t) => {
+    test('every change is in the log with the user who made it', async (t) => {
       const { service, db, own } = await makeWorld(t, kind);
       const recorded: Record<string, string> = {};
       for (const [route, row] of Object.entries(rows)) {
         if (row.needs === 'anyone' || route.startsWith('GET ')) continue;
-        const caller = await someone(service, db, own, 'owner');
+        const caller = await signInAs(service, db, own, 'owner');
         const made = row.thing && (await make(db, row, own, caller.userId));
         const { length } = await eventsBy(db, caller.userId);
         const { status, text } = await request(db, own, own, route, row, caller, made);
@@ -1034,26 +1034,26 @@ for (const kind of databases) {
       assert.deepEqual(recorded, events);
     });
 
-    test('a session that ends while a request is under way leaves nothing of it, however far it was', async (t) => {
+    test('a request whose session ends before any of its writes does not make that write', async (t) => {
       const writes = { begun: () => Promise.resolve() };
-      const world = await makeWorld(t, kind, (db) => watched(db, () => writes.begun()));
+      const world = await makeWorld(t, kind, (db) => watchWrites(db, () => writes.begun()));
       for (const [route, row] of Object.entries(rows)) {
         if (row.needs === 'anyone' || route.startsWith('GET ')) continue;
-        await t.test(route, () => endedUnderWay(world, route, row, writes));
+        await t.test(route, () => checkEndedSession(world, route, row, writes));
       }
     });
   });
 }
 
-/** Ends the session just before the first transaction that writes, then just before the second, until there are no more. */
-async function endedUnderWay(
+/** Sends the request several times. Ends the session just before its first write, then its second, until there are no more. */
+async function checkEndedSession(
   { service, db, own }: World,
   route: string,
   row: Row,
   writes: { begun: () => Promise<void> },
 ): Promise<void> {
   for (let fatal = 1; ; fatal++) {
-    const caller = await someone(service, db, own, 'owner');
+    const caller = await signInAs(service, db, own, 'owner');
     let begun = 0;
     let before: unknown;
     writes.begun = async () => {
@@ -1076,8 +1076,8 @@ function eventsBy(db: Db, userId: number) {
   return db.selectFrom('audit_log').select('action').where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** The database, which tells of each transaction that can write before it begins. */
-function watched(db: Db, begun: () => Promise<void>): Db {
+/** Wraps the database. Calls `begun` before each transaction that can write. */
+function watchWrites(db: Db, begun: () => Promise<void>): Db {
   const transaction: Db['transaction'] = () => {
     const builder = db.transaction();
     return new Proxy(builder, {
@@ -1101,45 +1101,45 @@ function watched(db: Db, begun: () => Promise<void>): Db {
 }
 
 /**
- * Returns the roles that ask. On PostgreSQL these are the lowest that may and the highest that may not: roles are told apart in code
- * that both databases share, and SQLite has all of them.
+ * Returns the roles to test. On PostgreSQL, these are only the lowest permitted role and the highest refused one: the checks of
+ * roles do not depend on the database, and all roles are tested on SQLite.
  */
-function rolesThatAsk(db: Db, { needs }: Row): readonly Role[] {
+function rolesToTest(db: Db, { needs }: Row): readonly Role[] {
   if (dialectOf(db) === 'sqlite') return EVERYBODY;
-  const lowest = EVERYBODY.find((role) => mayAsk(role, needs));
-  const refused = EVERYBODY.findLast((role) => !mayAsk(role, needs));
+  const lowest = EVERYBODY.find((role) => mayCall(role, needs));
+  const refused = EVERYBODY.findLast((role) => !mayCall(role, needs));
   return EVERYBODY.filter((role) => role === lowest || role === refused);
 }
 
-function mayAsk(role: Role, needs: Row['needs']): boolean {
+function mayCall(role: Role, needs: Row['needs']): boolean {
   const who = allowed[needs];
   return who === 'anyone' || who.includes(role);
 }
 
-/** Each role, and nobody, with a thing of their own account. */
-async function rolesOf({ service, db, own }: World, route: string, row: Row): Promise<void> {
-  for (const role of [...rolesThatAsk(db, row), undefined]) {
-    const caller = role ? await someone(service, db, own, role) : { person: new Person(service), userId: own.userId };
+/** Checks the answers to each role, and without a session, for things of the own account. */
+async function checkRoles({ service, db, own }: World, route: string, row: Row): Promise<void> {
+  for (const role of [...rolesToTest(db, row), undefined]) {
+    const caller = role ? await signInAs(service, db, own, role) : { person: new Person(service), userId: own.userId };
     const { status, text } = await request(db, own, own, route, row, caller);
-    const may = role === undefined ? row.needs === 'anyone' : mayAsk(role, row.needs);
+    const may = role === undefined ? row.needs === 'anyone' : mayCall(role, row.needs);
     const expected = may ? row.ok : role === undefined ? 401 : 403;
-    assert.equal(status, expected, `${role ?? 'nobody'}: ${text}`);
+    assert.equal(status, expected, `${role ?? 'no session'}: ${text}`);
   }
 }
 
-/** Each role, with things of other accounts: they do not exist, nothing of them is shown, and nothing happens to them. */
-async function othersOf({ service, db, own, others, theirs }: World, route: string, row: Row): Promise<void> {
+/** Checks the answers to each role for things of other accounts: they are not found, not shown and not changed. */
+async function checkOtherAccounts({ service, db, own, others, theirs }: World, route: string, row: Row): Promise<void> {
   const callers = [];
   for (const other of others) {
     const made = theirs.things.get(other)!.get(row);
-    for (const role of rolesThatAsk(db, row))
-      callers.push({ other, made, role, caller: await someone(service, db, own, role) });
+    for (const role of rolesToTest(db, row))
+      callers.push({ other, made, role, caller: await signInAs(service, db, own, role) });
   }
-  // So many at a time from one network would have to wait.
+  // So many attempts from one network would be limited.
   await db.transaction().execute((trx) => trx.deleteFrom('sign_in_attempts').execute());
   for (const { other, made, role, caller } of callers) {
     const { status, text } = await request(db, own, other, route, row, caller, made);
-    const expected = !mayAsk(role, row.needs) ? 403 : row.thing ? 404 : row.ok;
+    const expected = !mayCall(role, row.needs) ? 403 : row.thing ? 404 : row.ok;
     assert.equal(status, expected, `${role}, ${other.word}: ${text}`);
     for (const { word } of others) {
       if (word !== row.shows) assert.ok(!text.includes(word), `${word} is in ${text}`);
@@ -1174,9 +1174,9 @@ function make(db: Db, row: Row, account: Account, userId: number): Promise<numbe
   return db.transaction().execute((trx) => row.thing!(trx, account, userId));
 }
 
-/** An admin of the parent, signed in as an owner of the account. */
-async function actingFor(service: Service, db: Db, parent: Account, own: Account) {
-  const { person } = await someone(service, db, parent, 'admin');
+/** Signs in as an owner of the account, as an impersonating admin of its parent. */
+async function impersonate(service: Service, db: Db, parent: Account, own: Account) {
+  const { person } = await signInAs(service, db, parent, 'admin');
   const { id } = await makeUser(db, own.id, { role: 'owner' });
   assert.equal((await person.post(`customer-people/${id}/sign-in`, { reason: 'Help' })).status, 204);
   const { account, user } = (await person.get('session')).json;
@@ -1185,16 +1185,16 @@ async function actingFor(service: Service, db: Db, parent: Account, own: Account
   return { person: tab, userId: user.id as number };
 }
 
-async function someone(service: Service, db: Db, { id }: Account, role: Role) {
+async function signInAs(service: Service, db: Db, { id }: Account, role: Role) {
   const { id: userId } = await makeUser(db, id, { role });
   return { person: new Person(service, await tokenFor(db, id, userId)), userId };
 }
 
 interface Account {
   id: number;
-  /** A user of the account's. */
+  /** A user of the account. */
   userId: number;
-  /** In everything of the account's that has a name. */
+  /** Part of every name in the account, by which its things are recognised in responses. */
   word: string;
 }
 
@@ -1203,7 +1203,7 @@ interface World {
   db: Db;
   own: Account;
   others: Account[];
-  /** What the others have for each row to ask for, and all that is theirs: made once, since nothing may happen to it. */
+  /** Things of the other accounts for each row, and all rows of these accounts. Made once, since no request may change them. */
   theirs: { things: Map<Account, Map<Row, number>>; rows: Record<string, unknown[]> };
 }
 
@@ -1234,7 +1234,7 @@ async function makeWorld(
   return { service, db, own, others, theirs: { things, rows: await rowsOf(db, others) } };
 }
 
-/** Everything that is these accounts'. PostgreSQL is asked once for all tables: to and fro takes it longer than looking. */
+/** Returns all rows of the accounts. On PostgreSQL, one query reads all tables: round trips take longer than reading. */
 async function rowsOf(db: Db, accounts: readonly Account[]): Promise<Record<string, unknown[]>> {
   const ids = sql.join(accounts.map(({ id }) => id));
   const names = tableNames.filter((name) => name !== 'sign_in_attempts');

@@ -25,7 +25,7 @@ onEachDatabase('the brand of an agency', (open) => {
     return { ...started, agency, customerId, brand };
   }
 
-  test("is in the session of its customers' people and not in that of its own, and goes when it is removed", async (t) => {
+  test("customers' users get the brand with their session, the agency's own users do not, until it is removed", async (t) => {
     const { service, db, agency, customerId, brand } = await start(t);
     assert.deepEqual((await agency.get('brand')).json.brand, brand);
     const customer = await signedInAs(service, db, customerId, 'viewer');
@@ -43,7 +43,7 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.equal(await seen(customer), null);
   });
 
-  test('takes the place of the product on a sign-in page that names a site, and nowhere else', async (t) => {
+  test("a sign-in page whose URL names a customer shows the brand, and any other the product's name", async (t) => {
     const { service, agency } = await start(t);
     const page = async (path: string) => (await service.request('GET', path, { headers: html })).text;
     for (const path of ['/sign-in?account=bakery', '/forgotten-password?account=BAKERY']) {
@@ -64,7 +64,7 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.match(await page('/sign-in?account=bakery'), /New name<\/title>/);
   });
 
-  test("is on every page of a person's session, and on the sign-in page when that is over", async (t) => {
+  test("pages of a customer's user show the brand, and so does the sign-in page after the session", async (t) => {
     const { service, db, agency, customerId } = await start(t);
     const customer = await signedInAs(service, db, customerId, 'viewer');
     const page = async (Cookie: string) =>
@@ -75,12 +75,12 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.equal(cookie, 'site=bakery; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000');
     const signIn = await service.request('GET', '/sign-in', { headers: { ...html, Cookie: 'site=bakery' } });
     assert.match(signIn.text, / · Acme &amp; &lt;Sons&gt;<\/title>/);
-    // Somebody without a brand signs in there.
+    // A user without a brand signs in with this browser.
     const answer = await agency.get('session', { Cookie: `${agency.cookie}; site=bakery` });
     assert.deepEqual(answer.headers['set-cookie'], ['site=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
   });
 
-  test('sends the messages that its customers get, with its colour, and takes the replies', async (t) => {
+  test("messages to customers have the brand's name, colour and reply address", async (t) => {
     const { service, db, agency, accountId, customerId } = await start(t);
     const owner = await makeUser(db, customerId, { email: 'olga@bakery.example' });
     const person = await signedInAs(service, db, customerId, 'owner');
@@ -88,7 +88,7 @@ onEachDatabase('the brand of an agency', (open) => {
     await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
     const visitor = new Person(service);
     await visitor.post('forgotten-password', { email: owner.email });
-    // The answer does not wait for the message.
+    // Stopping waits for the message, which is queued after the response.
     await service.stop();
     const messages = await db
       .selectFrom('outbox')
@@ -113,7 +113,7 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.deepEqual(own, []);
   });
 
-  test('has a logo and an icon, on the sign-in page, in the app and in messages', async (t) => {
+  test("the sign-in page, the app and messages show the brand's logo and icon", async (t) => {
     const { service, db, agency, customerId } = await start(t);
     const upload = (bytes: Uint8Array, kind: string) =>
       agency
@@ -155,21 +155,21 @@ onEachDatabase('the brand of an agency', (open) => {
       new RegExp(`<img class="logo" src="[^"]*/-/brand/${logo}\\.png" alt="Acme &amp; &lt;Sons&gt;"`),
     );
 
-    // Anybody can create a customer that sells on: its messages have no logo.
+    // Strangers can sign up as customers that have customers themselves: messages of these brands have no logo.
     const below = await makeCustomer(db, customerId, 'below');
     await customer.put('brand', { name: 'Big Bank' });
     const own = (await customer.uploadTo('brand/images?kind=logo', await photo(20, 20))).json.name;
     assert.equal((await customer.put('brand', { logo: own })).status, 200);
     assert.equal((await findSender(db, below, 'invitation')).brand?.logo, null);
 
-    // Another account's images are none of its own.
+    // An account cannot use images of another account.
     const stranger = await signedInAs(service, db, customerId, 'owner');
     const refused = await stranger.put('brand', { name: 'Bob', logo });
     assert.deepEqual([refused.status, refused.json.error.fields[0].code], [422, 'not_included']);
     assert.equal((await agency.put('brand', { logo: '' })).json.brand.logo, null);
   });
 
-  test('is previewed as it is typed, in light and dark, with nothing that leads anywhere or breaks out of the text', async (t) => {
+  test('previews show the brand as typed, in light and dark, without links and with escaped HTML', async (t) => {
     const { agency, brand } = await start(t);
     const { version: _, changedAt: __, ...fields } = brand;
     const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? '']));
@@ -188,7 +188,7 @@ onEachDatabase('the brand of an agency', (open) => {
     const mail = await shown({ of: 'mail', scheme: 'dark' });
     assert.match(mail, /From: Acme Desk<\/div><div>Replies to: desk@acme\.example/);
     assert.match(mail, /@media all\{/);
-    // Without an address of its own, and with a colour that is being typed.
+    // Without sender name and reply address, and with an incomplete colour.
     const unfinished = await shown({ of: 'mail', scheme: 'light', accent: '0a', senderName: '', replyTo: '' });
     assert.match(unfinished, /From: Acme &amp; &lt;Sons&gt;<\/div><div>Replies to: [^@]+@/);
     assert.match(unfinished, /@media not all\{/);

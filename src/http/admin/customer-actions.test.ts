@@ -13,7 +13,7 @@ import { operator } from '../../audit/record-audit-event.ts';
 import { retirePlan } from '../../plans/change-plan.ts';
 import { createPlan } from '../../plans/plans.ts';
 
-onEachDatabase('what an account does with one customer', (open) => {
+onEachDatabase('actions on one customer', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const started = await startWithAccount(t, open);
     const { service, db, accountId } = started;
@@ -32,7 +32,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     return { ...started, by, person, customer, send, show, freePlan, addPlan };
   }
 
-  test('a change of plan answers with what undoing it needs', async (t) => {
+  test('the answer to a change of plan has the data to undo it', async (t) => {
     const { send, show, freePlan, addPlan } = await start(t);
     const planId = await addPlan('Business');
     const { status, json } = await send('/plan', { planId, seenPlanId: freePlan });
@@ -42,7 +42,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     assert.deepEqual([undo.status, (await show()).planId], [200, freePlan]);
   });
 
-  test('of two changes of plan at once one is made, and the other is told of it', async (t) => {
+  test('of two concurrent changes of plan, one is made, and the other is refused with the new plan', async (t) => {
     const { send, show, freePlan, addPlan } = await start(t);
     const plans = { Business: await addPlan('Business'), Studio: await addPlan('Studio') };
     const answers = await Promise.all(
@@ -52,13 +52,13 @@ onEachDatabase('what an account does with one customer', (open) => {
     const { name } = (await show()).plan;
     const refused = answers.find(({ status }) => status === 409)!;
     assert.deepEqual(refused.json.error.why, { reason: 'customer_on_other_plan', params: { plan: name } });
-    // Two people who want the same get it.
+    // The refused change is accepted if it asks for the plan that the customer has by now.
     const same = plans[name as keyof typeof plans];
     assert.equal((await send('/plan', { planId: same, seenPlanId: freePlan })).status, 200);
     assert.equal((await show()).history.length, 2);
   });
 
-  test('nobody is put on a retired plan but by undoing a change', async (t) => {
+  test('a customer gets a retired plan only by undoing the last change of plan', async (t) => {
     const { db, accountId, send, freePlan, addPlan } = await start(t);
     const [planId, retired] = [await addPlan('Business'), await addPlan('Retired')];
     const retire = (id: number) => db.transaction().execute((trx) => retirePlan(trx, accountId, id, operator));
@@ -74,7 +74,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     assert.equal((await send('/plan', { planId, seenPlanId: freePlan })).status, 409);
   });
 
-  test('a suspension tells its reason to the people who sign in, and to nobody else', async (t) => {
+  test("the reason of a suspension is shown to the customer's users when they sign in, and not to strangers", async (t) => {
     const { service, db, by, customer, send, show } = await start(t);
     const { email } = await makeUser(db, customer, { email: 'berta@example.com' });
     const berta = new Person(service);
@@ -98,14 +98,14 @@ onEachDatabase('what an account does with one customer', (open) => {
     assert.equal((await berta.get('session')).status, 200);
   });
 
-  test('a reason may have 500 characters', async (t) => {
+  test('a suspension with a reason of more than 500 characters is refused', async (t) => {
     const { send, show } = await start(t);
     const { status, json } = await send('/suspend', { reason: 'x'.repeat(501) });
     assert.deepEqual([status, json.error.fields[0].field, json.error.fields[0].code], [422, 'reason', 'too_long']);
     assert.equal((await show()).status, 'active');
   });
 
-  test('of two suspensions at once one is made, and the other is told its reason', async (t) => {
+  test('of two concurrent suspensions, one is made, and the other is refused with the reason of the first', async (t) => {
     const { send, show } = await start(t);
     const answers = await Promise.all(['One', 'Two'].map((reason) => send('/suspend', { reason })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
@@ -117,7 +117,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     assert.equal((await show()).status, 'suspended');
   });
 
-  test('a deleted customer is offline, in no list but that of the deleted, and comes back as it was', async (t) => {
+  test('a deleted customer is offline and only in the list of deleted customers, and can be restored', async (t) => {
     const { service, db, by, person, customer, send, show } = await start(t);
     const { email } = await makeUser(db, customer, { email: 'berta@example.com' });
     const { status, json } = await send('', {}, 'DELETE');
@@ -138,7 +138,7 @@ onEachDatabase('what an account does with one customer', (open) => {
       const refused = await send(path, body);
       assert.deepEqual([refused.status, refused.json.error.why], [409, { reason: 'customer_deleted' }], path);
     }
-    // Again changes nothing.
+    // Deleting the customer again changes nothing.
     assert.equal((await send('', {}, 'DELETE')).json.now.deletesAt, deletesAt);
     assert.equal((await send('/undelete')).json.now.status, 'active');
     assert.deepEqual((await person.get('customers/deleted')).json.customers, []);
@@ -150,7 +150,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     );
   });
 
-  test('a customer that was suspended before its deletion comes back suspended, with the reason', async (t) => {
+  test('a customer that was suspended before its deletion is restored as suspended, with the reason', async (t) => {
     const { send, show } = await start(t);
     await send('/suspend', { reason: 'Because' });
     await send('', {}, 'DELETE');
@@ -159,14 +159,14 @@ onEachDatabase('what an account does with one customer', (open) => {
     assert.deepEqual([status, suspensionReason, deletesAt], ['suspended', 'Because', null]);
   });
 
-  test('a customer with customers of its own is not deleted', async (t) => {
+  test('a customer with customers of its own cannot be deleted', async (t) => {
     const { db, customer, send, show } = await start(t);
     await makeCustomer(db, customer);
     assert.equal((await send('', {}, 'DELETE')).status, 409);
     assert.equal((await show()).status, 'active');
   });
 
-  test('after 30 days a deleted customer is gone for good, unless somebody restores it', async (t) => {
+  test('a deleted customer is purged after 30 days, unless it is restored at the same time', async (t) => {
     const { db, accountId, person, customer } = await start(t);
     const kept = await makeCustomer(db, accountId, 'kept');
     const now = Date.now();
@@ -179,7 +179,7 @@ onEachDatabase('what an account does with one customer', (open) => {
     const gone = await db.selectFrom('accounts').select(['name', 'deleted_at']).where('id', '=', customer).execute();
     assert.deepEqual([gone[0]?.name, gone[0]?.deleted_at !== null], ['Deleted account', true]);
     assert.equal((await person.get(`customers/${customer}`)).status, 404);
-    // Whoever came first: it is there, or it is gone.
+    // Either the restoration or the purge came first: the customer's status must match the answer.
     const there = (await person.get(`customers/${kept}`)).status;
     assert.equal(there, restored.status);
     assert.equal((await person.get('customers/deleted')).json.customers.length, 1);

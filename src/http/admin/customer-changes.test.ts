@@ -30,7 +30,7 @@ onEachDatabase('changes of many customers at once', (open) => {
     return { ...started, person, ids, send, states };
   }
 
-  test('are made one by one: a refused change stops no other, and the rest can be undone', async (t) => {
+  test('a refused change does not affect the others, which can be undone', async (t) => {
     const { db, accountId, ids, send, states } = await start(t);
     const before = await states();
     await makeCustomer(db, ids[1]!);
@@ -58,7 +58,7 @@ onEachDatabase('changes of many customers at once', (open) => {
     );
   });
 
-  test('put customers on a plan and back, suspend them and end that, where nobody else was faster', async (t) => {
+  test('customers are moved to a plan and back, and suspended and restored, unless their plan has changed', async (t) => {
     const { db, accountId, ids, send, states } = await start(t);
     const before = await states();
     const freePlan = before[0][1];
@@ -77,7 +77,7 @@ onEachDatabase('changes of many customers at once', (open) => {
     assert.deepEqual(await states(), before);
   });
 
-  test('touch no customer of another account, and are at most 100', async (t) => {
+  test('customers of other accounts are not found; unknown, incomplete or more than 100 changes are malformed', async (t) => {
     const { db, ids, send } = await start(t);
     const { accountId: other } = await makeAccount(db);
     const foreign = await makeCustomer(db, other);

@@ -20,7 +20,7 @@ onEachDatabase('notes on a customer', (open) => {
     return { ...started, person, customer, add, list, texts };
   }
 
-  test('are listed with who wrote and changed them, the latest first', async (t) => {
+  test('notes are listed with author and editor, the latest first', async (t) => {
     const { service, db, accountId, person, add, list } = await start(t);
     const first = await add('  Pays late.\nCall Berta.  ');
     await add('Wants a shop.');
@@ -36,7 +36,7 @@ onEachDatabase('notes on a customer', (open) => {
     assert.ok(earlier.changedAt >= earlier.createdAt);
   });
 
-  test('a note that somebody else has changed is not overwritten unseen', async (t) => {
+  test('a change to an outdated version of a note is refused', async (t) => {
     const { person, add, texts } = await start(t);
     const id = await add('One');
     const change = (text: string, seenVersion: number) => person.patch(`customer-notes/${id}`, { text, seenVersion });
@@ -48,7 +48,7 @@ onEachDatabase('notes on a customer', (open) => {
     assert.deepEqual(await texts(), ['Three']);
   });
 
-  test('a deleted note can be brought back for 10 minutes, and is then gone', async (t) => {
+  test('a deleted note can be restored for 10 minutes, and is then pruned', async (t) => {
     const { db, person, add, texts } = await start(t);
     const id = await add('One');
     await person.delete(`customer-notes/${id}`);
@@ -65,7 +65,7 @@ onEachDatabase('notes on a customer', (open) => {
     assert.equal((await person.post(`customer-notes/${id}/restore`)).status, 404);
   });
 
-  test('a note has from 1 to 10,000 characters', async (t) => {
+  test('a note may have 10,000 characters; blank and longer notes are refused', async (t) => {
     const { person, customer, texts } = await start(t);
     const add = (text: string) => person.post(`customers/${customer}/notes`, { text });
     const most = '🥐'.repeat(10_000);
@@ -76,7 +76,7 @@ onEachDatabase('notes on a customer', (open) => {
     assert.deepEqual(await texts(), [most]);
   });
 
-  test('neither the people of the customer nor its log see notes, and the log of the agency has no text', async (t) => {
+  test("notes are hidden from the customer's users and log, and their text is in no log", async (t) => {
     const { service, db, accountId, customer, add, person } = await start(t);
     const id = await add('Secret words');
     const owner = await signedInAs(service, db, customer, 'owner');

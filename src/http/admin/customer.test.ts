@@ -27,7 +27,7 @@ onEachDatabase('one customer of an account', (open) => {
     return { ...started, person, id, secrets, first };
   }
 
-  test('is mailed the login instructions again, also to a corrected address', async (t) => {
+  test('login instructions can be sent again, also to a corrected address, and replace earlier links', async (t) => {
     const { person, id, secrets } = await start(t);
     const again = await person.post(`customers/${id}/instructions`);
     assert.deepEqual([again.status, again.json], [200, { email: 'ann@example.com' }]);
@@ -44,7 +44,7 @@ onEachDatabase('one customer of an account', (open) => {
     );
   });
 
-  test('shows the login instructions as they were sent, and nothing that signs in; other mail stays private', async (t) => {
+  test('sent login instructions are shown without the secret of their link, and other mail is not shown', async (t) => {
     const { service, db, person, id, secrets } = await start(t);
     const [secret] = await secrets();
     const { mail } = (await person.get(`customers/${id}`)).json;
@@ -64,7 +64,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.equal((await person.get(`customer-messages/${mail[0].id}`)).status, 404);
   });
 
-  test('shows the first page of its site as visitors see it, once there is one', async (t) => {
+  test("the picture of a customer is its site's home page, once a page is published", async (t) => {
     const { db, person, id } = await start(t);
     assert.equal((await person.get(`customers/${id}`)).json.hasPage, false);
     assert.equal((await person.get(`customers/${id}/picture`)).status, 404);
@@ -78,7 +78,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none'/);
   });
 
-  test('shows what the account’s people have done with it, in parts', async (t) => {
+  test('the log of a customer lists the account’s actions on it, 20 at a time', async (t) => {
     const { person, id } = await start(t);
     for (let time = 0; time < 11; time++) {
       await person.post(`customers/${id}/suspend`, { reason: 'Unpaid' });
@@ -93,7 +93,7 @@ onEachDatabase('one customer of an account', (open) => {
     );
   });
 
-  test('is not mailed to an invalid address', async (t) => {
+  test('login instructions to an invalid address are refused', async (t) => {
     const { person, id, secrets, first } = await start(t);
     const refused = await person.post(`customers/${id}/instructions`, { email: 'anna' });
     assert.equal(refused.status, 422);
@@ -102,7 +102,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.equal((await first()).email, 'ann@example.com');
   });
 
-  test('shows whether its first person has opened the link and signed in', async (t) => {
+  test('a customer shows whether its first user has opened the link and signed in', async (t) => {
     const { service, person, id, secrets, first } = await start(t);
     const worksUntil = async () => (await person.get(`customers/${id}`)).json.linkWorksUntil;
     assert.ok((await worksUntil()) > Date.now());
@@ -118,7 +118,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.deepEqual([refused.status, refused.json.error.why.reason], [409, 'invitation_accepted']);
   });
 
-  test('is mailed nothing by another account', async (t) => {
+  test('login instructions cannot be sent to a customer of another account', async (t) => {
     const { db, person } = await start(t);
     const other = await makeAccount(db);
     const foreign = await makeCustomer(db, other.accountId);
@@ -127,7 +127,7 @@ onEachDatabase('one customer of an account', (open) => {
 
   const form = { name: 'Café', subdomain: 'cafe', userName: 'Carla', email: 'carla@example.com', language: 'de' };
 
-  test('is created with a plan and a language, and its person is mailed a link', async (t) => {
+  test('a customer is created with a plan and a language, and its first user gets a link by mail', async (t) => {
     const { db, accountId, person } = await start(t);
     const input = { name: 'Business', price: '49', interval: 'month', isDefault: false };
     const planId = await db.transaction().execute((trx) => createPlan(trx, accountId, input, operator));
@@ -144,7 +144,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.equal(language, 'de');
   });
 
-  test('is created once when its form is sent twice', async (t) => {
+  test('a form that is sent twice creates one customer', async (t) => {
     const { db, person } = await start(t);
     const replies = await Promise.all([person.post('customers', form), person.post('customers', form)]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 201]);
@@ -158,7 +158,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.equal((await person.post('customers', form)).status, 422);
   });
 
-  test('is refused with every field that is wrong', async (t) => {
+  test('an invalid customer is refused with every wrong field', async (t) => {
     const { db, accountId, person } = await start(t);
     const wrong = await person.post('customers', {
       name: '',
@@ -185,7 +185,7 @@ onEachDatabase('one customer of an account', (open) => {
     assert.equal((await person.get('customers/subdomain?subdomain=cafe')).json.problem, null);
   });
 
-  test('can have a subdomain that is free', async (t) => {
+  test('a subdomain is checked: free, taken, reserved or invalid', async (t) => {
     const { person } = await start(t);
     const check = async (subdomain: string) => (await person.get(`customers/subdomain?subdomain=${subdomain}`)).json;
     assert.match((await check('Cafe')).address, /^http:\/\/cafe\./);

@@ -20,7 +20,7 @@ onEachDatabase('the list of customers', (open) => {
     const started = await startWithAccount(t, open);
     const { service, db, accountId } = started;
     const person = await signedInAs(service, db, accountId, 'owner');
-    /** A customer with this name. Returns its id. */
+    /** Creates a customer with this name. Returns its id. */
     const make = async (name: string, subdomain = unique('site')) => {
       const id = await makeCustomer(db, accountId, subdomain);
       await db.transaction().execute((trx) => changeSettings(trx, id, { name }, operator));
@@ -34,7 +34,7 @@ onEachDatabase('the list of customers', (open) => {
     return { ...started, person, make, names, find };
   }
 
-  test('shows each customer with its address, plan and status, the latest first', async (t) => {
+  test('customers are listed with address, plan and status, the latest first', async (t) => {
     const { db, accountId, person, make } = await start(t);
     assert.equal((await person.get('session')).json.hasCustomers, false);
     assert.deepEqual((await person.get('customers')).json, { customers: [], next: null, hasMore: false, active: 0 });
@@ -54,7 +54,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.equal((await person.get('session')).json.hasCustomers, true);
   });
 
-  test('comes in parts of 50', async (t) => {
+  test('customers are listed 50 at a time, or as many as `limit` says', async (t) => {
     const { db, accountId, person } = await start(t);
     const ids: number[] = [];
     for (let count = 0; count < 51; count++) ids.unshift(await makeCustomer(db, accountId));
@@ -67,7 +67,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.deepEqual(all, ids);
   });
 
-  test('is filtered and sorted, also where a search found them', async (t) => {
+  test('customers can be filtered and sorted, and search results filtered', async (t) => {
     const { db, accountId, make, names } = await start(t);
     const ids = { bakery: await make('Bakery'), cafe: await make('Café'), barber: await make('barber') };
     const planId = await db.transaction().execute(async (trx) => {
@@ -76,7 +76,7 @@ onEachDatabase('the list of customers', (open) => {
       await changePlan(trx, accountId, { customerId: ids.cafe, planId }, operator);
       await suspendCustomer(trx, accountId, ids.bakery, operator);
       for (const [index, id] of Object.values(ids).entries()) {
-        // Just before the second of January in Kathmandu, and on the days after.
+        // The first customer: just before 2 January in Kathmandu. The others: on the following days.
         const created_at = Date.UTC(2026, 0, 1 + index, 18, 14, 59);
         await sql`update accounts set created_at = ${created_at} where id = ${id}`.execute(trx);
       }
@@ -137,7 +137,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.deepEqual(await names('?mail=failed'), []);
   });
 
-  test('is saved as CSV, all of it in the same order', async (t) => {
+  test('the CSV file has all customers in the order of the list', async (t) => {
     const { db, accountId, person, make } = await start(t);
     const ids = [await make('=Bakery', 'bakery'), await make('Café, "Chez Nous"', 'cafe')];
     await addManyCustomers(db, { id: accountId, key: '' } as never, 1001);
@@ -168,7 +168,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.equal((await person.get('customers.csv?from=tomorrow')).status, 400);
   });
 
-  test('refuses days, states and places that there are not', async (t) => {
+  test('invalid days, states and cursors are refused', async (t) => {
     const { person } = await start(t);
     for (const query of ['from=2026-02-30', 'to=tomorrow', 'plan=free', 'after=7', 'after=7-x']) {
       assert.equal((await person.get(`customers?${query}`)).status, 400, query);
@@ -178,7 +178,7 @@ onEachDatabase('the list of customers', (open) => {
     }
   });
 
-  test('finds customers by the beginning of a name or subdomain, by a mail address and by a domain', async (t) => {
+  test('customers are found by the beginning of a name or subdomain, by a mail address and by a domain', async (t) => {
     const { db, make, find } = await start(t);
     const bakery = await make('Bäckerei Müller', 'muellers-brot');
     await make('Bakery Smith');
@@ -196,7 +196,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.deepEqual([await find('muellers-'), await find('brot')], [[], ['Bäckerei Müller']]);
   });
 
-  test('leaves out deleted customers and those of other accounts', async (t) => {
+  test('the list leaves out deleted customers and customers of other accounts', async (t) => {
     const { db, person, make, names, find } = await start(t);
     const gone = await make('Gone', 'gone-bakery');
     const other = await makeAccount(db);
@@ -207,7 +207,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.equal((await person.get('session')).json.hasCustomers, false);
   });
 
-  test('leads to one customer: its plans, people, mail and domains', async (t) => {
+  test('a customer is shown with its plans, users, mail and domains', async (t) => {
     const { db, accountId, person, make } = await start(t);
     const id = await make('Bakery', 'bakery');
     await db.transaction().execute(async (trx) => {
@@ -234,7 +234,7 @@ onEachDatabase('the list of customers', (open) => {
     assert.deepEqual(json.domains, [{ host: 'bakery.example', isVerified: false }]);
   });
 
-  test('leads to no customer of another account', async (t) => {
+  test('a customer of another account is not found', async (t) => {
     const { db, person } = await start(t);
     const other = await makeAccount(db);
     const foreign = await makeCustomer(db, other.accountId);

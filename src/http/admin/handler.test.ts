@@ -7,13 +7,13 @@ import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase("the admin app's surface", (open) => {
-  test('without a session every route of the app responds 401', async (t) => {
+  test('a request without a session is answered with 401', async (t) => {
     const { service } = await startWithAccount(t, open);
     const { outcome } = await new Person(service).get('session');
     assert.deepEqual(outcome, [401, { error: { code: 'unauthorized', message: 'Sign in first.' } }]);
   });
 
-  test('no answer is kept anywhere, framed, or read by another origin', async (t) => {
+  test('responses cannot be cached, framed, or read by another origin', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     for (const { headers } of [
@@ -31,7 +31,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal(preflight.headers['access-control-allow-origin'], undefined);
   });
 
-  test('longer answers come compressed where that is taken', async (t) => {
+  test('long responses are compressed if the client accepts that', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const body = 'Wörter. '.repeat(500);
@@ -52,7 +52,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal(short.headers['content-encoding'], undefined);
   });
 
-  test("it is on PUBLIC_URL's host alone", async (t) => {
+  test('the admin surface exists only on the host of PUBLIC_URL', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open, {
       PUBLIC_URL: 'http://admin.example',
       SITES_DOMAIN: 'sites.example',
@@ -67,7 +67,7 @@ onEachDatabase("the admin app's surface", (open) => {
     }
   });
 
-  test('requests that another site makes a browser send are refused', async (t) => {
+  test('requests that a browser sends for another site are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const outcomes: [headers: Record<string, string>, get: number, post: number][] = [
@@ -91,7 +91,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual([bare.status, bare.json.error.code], [403, 'cross_site']);
   });
 
-  test('half a surrogate pair is malformed, wherever it stands', async (t) => {
+  test('an unpaired surrogate anywhere in a body is malformed', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const bodies: [method: string, path: string, body: object][] = [
@@ -110,7 +110,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal((await owner.patch('you', { name: 'Olivia 🦉' })).status, 204);
   });
 
-  test('names that somebody enters have nothing that turns the direction of the text around them', async (t) => {
+  test('entered names with characters that change the direction of text are refused', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const name = 'Ann\u202egpj';
@@ -126,7 +126,7 @@ onEachDatabase("the admin app's surface", (open) => {
       const { status, json } = await owner.send(method, path, body);
       assert.deepEqual([status, json.error?.fields], [422, [{ field: 'name', code: 'control_character' }]], path);
     }
-    // The interface takes them as before; what a program has named so can be changed in all else.
+    // The API accepts such names as before. Things with such a name can still be changed otherwise.
     assert.equal((await service.createPage(key, { name })).status, 200);
     assert.equal((await service.createCustomer(key, { account_name: name, user_name: name })).status, 200);
     await db.transaction().execute((trx) => trx.updateTable('users').set({ name }).where('id', '=', id).execute());
@@ -135,7 +135,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal((await owner.patch('settings', { name, theme: 'business' })).status, 200);
   });
 
-  test('a body that is no JSON object is malformed, and so is one of a form', async (t) => {
+  test('a body that is no JSON object, or that a form could send, is malformed', async (t) => {
     const { service } = await startWithAccount(t, open);
     const headers = { Host: 'localhost', Origin: 'http://localhost:8080' };
     const post = async (type: string, body: string) => {
@@ -161,7 +161,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual(await post('application/json', '{"email":"a\\u0000","password":"b"}'), [422, 'invalid']);
   });
 
-  test('a body that is too long for a few fields is refused early, with and without a session', async (t) => {
+  test('a body of more than 64 KB is refused by routes that take a few fields', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const long = { email: 'a@b.example', password: 'x'.repeat(70_000), name: 'x'.repeat(70_000) };
     const { status, json } = await new Person(service).post('sign-in', long);
@@ -171,7 +171,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal((await person.patch('settings', { name: 'x'.repeat(60_000) })).status, 422);
   });
 
-  test('unknown paths and methods are said to be so', async (t) => {
+  test('unknown paths are answered with 404, and unknown methods with 405', async (t) => {
     const { service } = await startWithAccount(t, open);
     const person = new Person(service);
     assert.deepEqual((await person.get('nothing')).json.error.code, 'not_found');
@@ -182,7 +182,7 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET']);
   });
 
-  test('with HTTPS the cookie is bound to the host, and plain HTTP is refused', async (t) => {
+  test('with HTTPS, the session cookie is bound to the host, and plain HTTP is refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open, {
       PUBLIC_URL: 'https://admin.example',
       TRUST_PROXY: 'loopback',
@@ -191,7 +191,7 @@ onEachDatabase("the admin app's surface", (open) => {
     const { cookie } = await signedInAs(service, db, accountId);
     const secure = new Person(service, undefined, headers);
     secure.cookie = cookie;
-    assert.equal((await secure.get('session')).status, 401, 'a cookie that any host of the domain could have set');
+    assert.equal((await secure.get('session')).status, 401, 'any host of the domain could have set this cookie');
     secure.cookie = `__Host-${cookie}`;
     assert.equal((await secure.get('session')).status, 200);
     assert.equal((await secure.get('session', { 'X-Forwarded-Proto': 'http' })).status, 403);
@@ -202,7 +202,7 @@ onEachDatabase("the admin app's surface", (open) => {
 
 // Requests are counted in memory.
 onSqlite("the limits of the admin app's surface", (open) => {
-  test('a session may ask 1,200 times in a minute, and others do not suffer for it', async (t) => {
+  test('a session may make 1,200 requests per minute, and other sessions are not affected', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);

@@ -19,7 +19,7 @@ import { findSession, listSessions } from '../../users/sessions.ts';
 const REASON = 'The menu is broken.';
 const OVER = { reason: 'impersonation_over' };
 
-onEachDatabase('signing in as a person of a customer', (open) => {
+onEachDatabase('impersonations', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const database = await open(t);
     const { db } = database;
@@ -32,7 +32,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     const person = new Person(service, token);
     const inTransaction = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
 
-    /** Signs Ana in as Bob, and returns what the app then has in its tab. */
+    /** Signs Ana in as Bob. Returns her session, and a browser tab that sends what the app sends. */
     const act = async () => {
       const browser = new Person(service, token);
       const begun = await browser.post(`customer-people/${bob.id}/sign-in`, { reason: REASON });
@@ -42,7 +42,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
       tab.cookie = browser.cookie;
       return { tab, session: json };
     };
-    /** The browser of the tab, without what the app says in its requests. */
+    /** Returns the tab's browser, without the headers that the app sends. */
     const without = (tab: Person) => {
       const bare = new Person(service);
       bare.cookie = tab.cookie;
@@ -59,7 +59,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
 
   const ownerOf = (account: number, user: number) => ({ 'Session-Owner': `${account}/${user}` });
 
-  test('is forgotten together with the log that names it, in however many parts', async (t) => {
+  test('impersonations are pruned as late as entries of the log that name them, in any number of batches', async (t) => {
     const { db, act } = await start(t);
     for (let count = 0; count < 3; count++) await act();
     const begun = await db.selectFrom('impersonations').select('started_at').orderBy('id').execute();
@@ -69,7 +69,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual(await db.selectFrom('impersonations').select('id').execute(), []);
   });
 
-  test('every history names both people, and the API the person alone', async (t) => {
+  test('histories in the app name agent and impersonated user, and the API only the impersonated user', async (t) => {
     const { db, service, customer, bob, inTransaction, act, bobOnHisOwn } = await start(t);
     const { key } = await db
       .transaction()
@@ -92,7 +92,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     const owner = await bobOnHisOwn();
     const page = (await owner.get(`pages/${id}`)).json;
     assert.deepEqual([page.createdBy, page.updatedBy], [both, both]);
-    assert.ok(JSON.stringify(page).includes(`"by":"${both}"`), 'the draft is not Bob’s own');
+    assert.ok(JSON.stringify(page).includes(`"by":"${both}"`), 'the draft is not attributed to both');
     assert.equal((await owner.get(`pages/${id}/revisions`)).json.revisions.at(-1).by, both);
     assert.equal((await owner.get('trash/pages')).json.deletions[0].deletedBy, both);
     const log = (await owner.get('log')).json.entries;
@@ -107,13 +107,13 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     );
     const [listed] = await service.pages(key);
     assert.deepEqual([listed!.created_by, listed!.updated_by], ['Bob', 'Bob']);
-    // A new name counts in the API, as for everything that Bob has done himself.
+    // Names follow a renamed user, as they do for Bob's own changes.
     await owner.patch('you', { name: 'Robert' });
     assert.equal((await service.pages(key))[0]!.updated_by, 'Robert');
     assert.equal((await owner.get(`pages/${id}`)).json.updatedBy, 'Ana (Account acme) as Robert');
   });
 
-  test('both logs, the agency and the owner have when, who and why', async (t) => {
+  test('both logs, the agency and the owner see when an impersonation was, who was signed in, and why', async (t) => {
     const { db, customer, person, agency, bob, act, bobOnHisOwn } = await start(t);
     const { tab } = await act();
     assert.deepEqual((await tab.post('impersonation/end')).json, { customerId: customer });
@@ -137,7 +137,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
       for (const event of logged) {
         assert.deepEqual([event.actor, JSON.parse(event.details).reason], [actor, REASON]);
       }
-      // Nothing is recorded when the time is over, so the beginning says when that is.
+      // The end by timeout is not recorded, so the first entry says when that will be.
       const row = await db.selectFrom('impersonations').select('expires_at').executeTakeFirstOrThrow();
       assert.deepEqual(
         logged.map(({ details }) => JSON.parse(details).until),
@@ -153,13 +153,13 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.ok(visit.endsAt < visit.startedAt + 60_000);
     const seen = (await person.get(`customers/${customer}`)).json;
     assert.deepEqual(seen.visits, visits);
-    // Nothing makes it look as if Bob had been here himself.
+    // Bob himself is not shown as having been here.
     const { lastSeenAt, hasSignedIn } = seen.people.find(({ id }: { id: number }) => id === bob.id);
     assert.deepEqual([lastSeenAt, hasSignedIn], [(await listSessions(db, customer, bob.id))[0]!.last_seen_at, true]);
     assert.equal(seen.people.length, 2);
   });
 
-  test('both logs also have the end when another one begins, and when the owner forbids it', async (t) => {
+  test('both logs record the end of an impersonation that is replaced by another or forbidden by the owner', async (t) => {
     const { db, agency, customer, act, bobOnHisOwn } = await start(t);
     await act();
     await act();
@@ -172,7 +172,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual(await endedBy(customer, 'impersonation.ended'), ['Ana (Account acme)', 'Bob']);
   });
 
-  test('it ends for each of these reasons, and nothing is done in the agency’s own account instead', async (t) => {
+  test('after an impersonation has ended for any reason, its tab changes neither account', async (t) => {
     const { db, agency, customer, ana, bob, nameOf, inTransaction, act } = await start(t);
     const update = (table: 'users' | 'accounts', id: number, values: object) => (trx: Trx) =>
       trx.updateTable(table).set(values).where('id', '=', id).execute();
@@ -214,7 +214,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
       }
       const { status, json } = await tab.get('session');
       assert.deepEqual([status, json.error.why], [401, OVER], cause);
-      // A request that was let in before is refused by its transaction.
+      // A request that was admitted before is refused in its transaction.
       await assert.rejects(
         inTransaction((trx) => assertImpersonationActive(trx, caller)),
         { why: OVER },
@@ -226,7 +226,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual([await nameOf(agency), await nameOf(customer)], names);
   });
 
-  test('a session that ends takes it along, and a new one of the browser is not held up', async (t) => {
+  test('an impersonation ends with the session of the agent, who can sign in again with the same browser', async (t) => {
     const { db, service, agency, ana, inTransaction, act } = await start(t);
     const { tab } = await act();
     await inTransaction((trx) => endSessions(trx, agency, ana.id));
@@ -236,7 +236,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.equal((await again.get('session')).json.account.id, agency);
   });
 
-  test('a change of screens that were left open is refused once it was ended', async (t) => {
+  test('a tab that was left open cannot change anything once the impersonation was ended', async (t) => {
     const { agency, ana, nameOf, act, without } = await start(t);
     const { tab } = await act();
     await tab.post('impersonation/end');
@@ -249,7 +249,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.equal((await tab.patch('settings', { name: 'Acme' }, ownerOf(agency, ana.id))).status, 200);
   });
 
-  test('while it lasts, a change has to say whose it is', async (t) => {
+  test('during an impersonation, a change must name its account', async (t) => {
     const { agency, customer, ana, bob, nameOf, act, without } = await start(t);
     const { tab } = await act();
     for (const headers of [ownerOf(agency, ana.id), ownerOf(customer, bob.id), undefined]) {
@@ -258,7 +258,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual([await nameOf(agency), await nameOf(customer)], ['Account acme', 'Customer bakery']);
   });
 
-  test('its token is worth nothing without the session that began it', async (t) => {
+  test('the token of an impersonation is worthless without the session that began it', async (t) => {
     const { db, service, agency, act } = await start(t);
     const { tab } = await act();
     const acting = /session-as=[\w-]+/.exec(tab.cookie)![0];
@@ -272,7 +272,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual([user.name, impersonation], ['Cleo', null]);
   });
 
-  test('it takes a reason, and a person of an active customer that allows it', async (t) => {
+  test('an impersonation requires a reason, and a user of an active customer that allows it', async (t) => {
     const { db, agency, customer, person, bob, inTransaction } = await start(t);
     const begin = (id: number, reason = REASON) => person.post(`customer-people/${id}/sign-in`, { reason });
     assert.deepEqual((await begin(bob.id, '  ')).json.error.fields, [{ field: 'reason', code: 'blank' }]);
@@ -291,7 +291,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.deepEqual(await db.selectFrom('impersonations').select('id').execute(), []);
   });
 
-  test('nobody goes through all customers: 30 times an hour are enough', async (t) => {
+  test('a user can begin 30 impersonations an hour', async (t) => {
     const { bob, person, act } = await start(t);
     for (let time = 0; time < 30; time++) await act();
     const { status, headers } = await person.post(`customer-people/${bob.id}/sign-in`, { reason: REASON });
@@ -299,7 +299,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.ok(Number(headers['retry-after']) > 0);
   });
 
-  test('owners whose address is proved are told why, unless they do not want that', async (t) => {
+  test('owners with a proved address get the reason by mail, unless they have turned that off', async (t) => {
     const { db, customer, bob, act, bobOnHisOwn } = await start(t);
     const told = () =>
       db.selectFrom('outbox').select(['to_email', 'text']).where('subject', 'like', 'Ana%').orderBy('id').execute();

@@ -27,7 +27,7 @@ const CSV = [
   'Café,cafe,Zoë,zoe@cafe.example',
 ].join('\n');
 
-onEachDatabase('importing customers in the admin app', (open) => {
+onEachDatabase('imports of customers in the admin app', (open) => {
   const start = async (t: TestContext) => {
     const started = await startWithAccount(t, open);
     const { service, db, database, accountId } = started;
@@ -43,7 +43,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
   const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
   const chosen = new URLSearchParams({ columns: JSON.stringify(columns) });
 
-  test('a file is checked with the columns that are recognised or chosen, and nothing is written', async (t) => {
+  test('a check of a file uses the recognised or chosen columns, and writes nothing', async (t) => {
     const { db, person } = await start(t);
     const recognised = (await upload(person, 'imports/check')).json;
     assert.deepEqual(recognised.missing, ['account_name', 'user_name']);
@@ -60,7 +60,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     }
   });
 
-  test('a template that a line names has to be one of the account', async (t) => {
+  test('a line that names a template of another account is wrong', async (t) => {
     const { db, person, accountId } = await start(t);
     const { accountId: stranger } = await makeAccount(db);
     await db.transaction().execute(async (trx) => {
@@ -76,7 +76,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     ]);
   });
 
-  test('a file whose lines would copy too much from templates is neither checked nor imported', async (t) => {
+  test('a file whose lines would copy too much from templates is refused', async (t) => {
     const { db, person, accountId, database } = await start(t);
     const owner = await ownerOf(db, accountId);
     const src = await makeImage(database, accountId, owner);
@@ -96,7 +96,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     assert.deepEqual(await db.selectFrom('customer_imports').selectAll().execute(), []);
   });
 
-  test('a file waits until no other large input is worked on, however small it is', async (t) => {
+  test('even a small file waits until no other large input is processed', async (t) => {
     const { person } = await start(t);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const other = queueLarge(strangerHolderFinder('somebody'), () => over);
@@ -111,7 +111,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     assert.deepEqual([hasWaited, (await checked).json.lineCount], [true, 3]);
   });
 
-  test('a session that ends while a file or a preview is sent gets no answer of it', async (t) => {
+  test('if the session ends while a file or a preview is being sent, the answer is 401', async (t) => {
     const { service, db, person } = await start(t);
     const setEnd = (ended_at: number | null) =>
       db.transaction().execute((trx) => trx.updateTable('sessions').set({ ended_at }).execute());
@@ -122,7 +122,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
       };
       const request = httpRequest({ port: service.port, host: '127.0.0.1', method: 'POST', path, headers });
       request.flushHeaders();
-      // Sent once the session has been admitted.
+      // The server sends this once it has admitted the session.
       await once(request, 'continue');
       await setEnd(1);
       request.end(body);
@@ -136,7 +136,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     assert.equal(await send('/admin/site-preview', 'application/json', look), 401);
   });
 
-  test('an import is started, looked at, and reported', async (t) => {
+  test('an import can be started, watched, and downloaded as a report of skipped lines', async (t) => {
     const { person, run } = await start(t);
     const started = await upload(person, `imports?${chosen}&name=${encodeURIComponent('Kunden 2026.csv')}`);
     assert.equal(started.status, 201);
@@ -161,7 +161,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     ]);
   });
 
-  test('a file that is no list, or comes as a form could send it, is refused, and so are columns that it does not have', async (t) => {
+  test('empty files, types that a form could send, and columns outside of the file are refused', async (t) => {
     const { service, db, person } = await start(t);
     const empty = await upload(person, 'imports/check', 'a,b\n');
     assert.deepEqual([empty.status, empty.json.error.fields], [422, [{ field: 'file', code: 'no_lines' }]]);

@@ -18,27 +18,27 @@ import { purgeRemovedMedia } from '../../media/purge-removed-media.ts';
 import type { RefusalReason } from '../../refusal.ts';
 
 onEachDatabase('images', (open, kind) => {
-  test('of an account', async (t) => {
+  test('images of an account are converted, stored and served', async (t) => {
     const app = await startMediaTestApp(t, await open(t));
-    await t.test('are made upright and small and lose what the camera noted, and visitors get them', visitors(app));
-    await t.test('are kept once, however often they are uploaded', once(app));
-    await t.test('are gone from the site when they are deleted, and can be had back', removed(app));
-    await t.test('are taken for what their content is', contents(app));
-    await t.test('are refused with a sentence where they cannot be shown', hostile(app));
-    await t.test("are nobody else's", strangers(app));
-    await t.test('are listed with what they show', described(app));
-    await t.test('are not shown while the account is suspended', suspended(app));
-    await t.test('leave nothing behind where they cannot be kept', withoutStore(app));
+    await t.test('visitors get an image in four sizes, rotated upright and without its metadata', variants(app));
+    await t.test('an image that is uploaded several times is stored once', duplicates(app));
+    await t.test('a deleted image is gone from the site at once, and can be restored for 30 days', deletion(app));
+    await t.test('the format of an image is recognised by its content', formats(app));
+    await t.test('a file that is not a supported image is refused with the reason', hostileFiles(app));
+    await t.test('images of an account are hidden from all other accounts', strangers(app));
+    await t.test('images are listed with their alternative texts', descriptions(app));
+    await t.test('images are not served while the account is suspended', suspension(app));
+    await t.test('an upload that cannot be stored leaves nothing behind', brokenStore(app));
   });
 
-  test('may take several minutes to be made without the server hanging up', async (t) => {
+  test('the server does not time out while an image is processed for minutes', async (t) => {
     const { service, database } = await startMediaTestApp(t, await open(t));
     const person = await signedInAs(service, database.db, (await makeAccount(database.db)).accountId);
     const sockets: Socket[] = [];
     const onRequest = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
     subscribe('http.server.request.start', onRequest);
     const timeouts: Array<number | undefined> = [];
-    // The image is uploaded, and the process that is to make it starts.
+    // The upload is complete, and the process that converts the image starts.
     const onStart = () => timeouts.push(sockets.at(-1)!.timeout);
     subscribe('child_process', onStart);
     t.after(() => {
@@ -51,20 +51,20 @@ onEachDatabase('images', (open, kind) => {
     assert.equal(sockets.at(-1)!.timeout, 65_000);
   });
 
-  test('take up no more room than there is', async (t) => {
+  test('the storage for images is limited', async (t) => {
     const app = await startMediaTestApp(t, await open(t), { MEDIA_QUOTA: String(QUOTA), MAX_BODY_BYTES: '16777216' });
-    await t.test('and those that were deleted make some', quota(app));
-    if (kind === 'sqlite') await t.test('nor may one be too large', tooLarge(app));
+    await t.test('an image beyond the quota is refused, unless deleted images can make room', quota(app));
+    if (kind === 'sqlite') await t.test('an image larger than the maximum body is refused', tooLarge(app));
   });
 });
 
-/** Bytes: room for three images of the smallest. */
+/** Room for three of the smallest images, in bytes. */
 const QUOTA = 9000;
 
 interface MediaTestApp {
   service: Service;
   database: TestDatabase;
-  /** A customer's. */
+  /** A customer. */
   accountId: number;
   subdomain: string;
   person: Person;
@@ -79,17 +79,17 @@ async function startMediaTestApp(t: TestContext, database: TestDatabase, options
   return { service, database, accountId, subdomain, person: await signedInAs(service, db, accountId, 'editor') };
 }
 
-/** What a visitor of the site gets. */
+/** Sends a request as a visitor of the site. */
 function visit({ service, subdomain }: MediaTestApp, path: string, headers = {}, method = 'GET'): Promise<Reply> {
   return service.request(method, path, { headers: { Host: `${subdomain}.localhost`, ...headers } });
 }
 
-/** The folders of the account's images in the store. */
+/** Returns the names of the folders with the account's images. */
 function folders({ database, accountId }: MediaTestApp): Promise<string[]> {
   return readdir(join(database.config.dataDir, 'media', String(accountId)));
 }
 
-function visitors(app: MediaTestApp) {
+function variants(app: MediaTestApp) {
   return async () => {
     const { status, json } = await app.person.upload(await photo(1200, 3000), 'C:\\My photos\\Bridge.jpg');
     assert.equal(status, 201);
@@ -128,7 +128,7 @@ function visitors(app: MediaTestApp) {
   };
 }
 
-function once(app: MediaTestApp) {
+function duplicates(app: MediaTestApp) {
   return async () => {
     const [image, before] = [await picture(300, 200, 1).png().toBuffer(), (await folders(app)).length];
     const replies = await Promise.all([1, 2, 3].map((number) => app.person.upload(image, `${number}.png`)));
@@ -139,7 +139,7 @@ function once(app: MediaTestApp) {
   };
 }
 
-function removed(app: MediaTestApp) {
+function deletion(app: MediaTestApp) {
   return async () => {
     const { person, database, accountId } = app;
     const { json } = await person.upload(await picture(300, 200, 2).png().toBuffer());
@@ -162,7 +162,7 @@ function removed(app: MediaTestApp) {
 
     await person.delete(`media/${json.id}`);
     const again = await person.upload(await picture(300, 200, 2).png().toBuffer());
-    assert.deepEqual([again.status, again.json.id], [201, json.id], 'uploading it again brings it back');
+    assert.deepEqual([again.status, again.json.id], [201, json.id], 'uploading the image again restores it');
     assert.equal((await visit(app, json.src)).status, 200);
 
     await person.delete(`media/${json.id}`);
@@ -177,14 +177,14 @@ function removed(app: MediaTestApp) {
 
 const unset = { mediaS3Url: '', mediaS3Region: '', mediaS3Key: '', mediaS3Secret: '' };
 
-function contents(app: MediaTestApp) {
+function formats(app: MediaTestApp) {
   return async () => {
-    const made = picture(100, 50, 3);
+    const original = picture(100, 50, 3);
     for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif'] as const) {
-      const { status, json } = await app.person.upload(await made.clone().toFormat(format).toBuffer(), 'a.txt');
+      const { status, json } = await app.person.upload(await original.clone().toFormat(format).toBuffer(), 'a.txt');
       assert.deepEqual([status, json.width, json.height, json.isMoving], [201, 100, 50, false], format);
-      const forms = await visit(app, json.src);
-      assert.equal((await sharp(forms.bytes).metadata()).format, 'webp');
+      const variant = await visit(app, json.src);
+      assert.equal((await sharp(variant.bytes).metadata()).format, 'webp');
     }
     const { json } = await app.person.upload(await movingGif(1200, 600), 'moving.gif');
     assert.deepEqual([json.width, json.height, json.isMoving], [960, 480, true]);
@@ -195,12 +195,12 @@ function contents(app: MediaTestApp) {
     const clear = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#f008' } })
       .png()
       .toBuffer();
-    const kept = await visit(app, (await app.person.upload(clear)).json.src);
-    assert.equal((await sharp(kept.bytes).metadata()).hasAlpha, true);
+    const stillClear = await visit(app, (await app.person.upload(clear)).json.src);
+    assert.equal((await sharp(stillClear.bytes).metadata()).hasAlpha, true);
   };
 }
 
-function hostile(app: MediaTestApp) {
+function hostileFiles(app: MediaTestApp) {
   return async () => {
     const image = await photo(400, 300, 4);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -217,11 +217,11 @@ function hostile(app: MediaTestApp) {
       ['a PDF', Buffer.from('%PDF-1.7\n'), 'not_a_web_image'],
       ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'heic_image'],
       ['a film', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0mp42mp41', 'latin1'), 'not_an_image'],
-      ['half of one', noise.subarray(0, noise.length / 2), 'damaged_image'],
-      ['the beginning of one', image.subarray(0, 20), 'damaged_image'],
-      ['one with another inside', Buffer.concat([Buffer.from('GIF89a'), image]), 'damaged_image'],
-      ['one of a billion pixels', pngOf(40_000, 25_000), 'too_many_pixels'],
-      ['nothing', Buffer.alloc(0), 'empty_file'],
+      ['half of an image', noise.subarray(0, noise.length / 2), 'damaged_image'],
+      ['the beginning of an image', image.subarray(0, 20), 'damaged_image'],
+      ['an image with another inside', Buffer.concat([Buffer.from('GIF89a'), image]), 'damaged_image'],
+      ['an image of a billion pixels', pngOf(40_000, 25_000), 'too_many_pixels'],
+      ['an empty file', Buffer.alloc(0), 'empty_file'],
     ];
     const before = await folders(app);
     for (const [what, bytes, reason] of cases) {
@@ -235,7 +235,7 @@ function hostile(app: MediaTestApp) {
     const { json } = await app.person.upload(polyglot, 'both.html');
     const shown = await visit(app, json.src);
     assert.equal(shown.headers['content-type'], 'image/webp');
-    assert.ok(!shown.bytes.includes('script'), 'what is served was made anew');
+    assert.ok(!shown.bytes.includes('script'), 'the image was not encoded anew');
     assert.equal((await app.person.upload(image, 'x.jpg', { 'Content-Type': 'image/jpeg' })).status, 400);
     assert.equal((await app.person.upload(image, 'x.jpg', { 'Sec-Fetch-Site': 'same-site' })).status, 403);
   };
@@ -256,15 +256,19 @@ function strangers(app: MediaTestApp) {
     assert.equal((await stranger.get(file)).status, 404);
     assert.equal((await visit({ ...app, subdomain }, json.src)).status, 404);
     assert.equal((await new Person(service).get(file)).status, 401);
-    assert.equal((await service.request('GET', json.src)).status, 404, 'images are on sites, not on the service');
+    assert.equal((await service.request('GET', json.src)).status, 404, 'the service itself serves no images');
     const same = await stranger.upload(await picture(300, 200, 5).png().toBuffer());
-    assert.deepEqual([same.status, same.json.src], [201, json.src], 'nobody finds out what others have');
+    assert.deepEqual(
+      [same.status, same.json.src],
+      [201, json.src],
+      'the answer must not reveal that another account has the image',
+    );
     await stranger.delete(`media/${same.json.id}`);
     assert.equal((await visit(app, json.src)).status, 200);
   };
 }
 
-function described(app: MediaTestApp) {
+function descriptions(app: MediaTestApp) {
   return async () => {
     const { person } = app;
     const { json } = await person.upload(await picture(300, 200, 6).png().toBuffer(), 'bridge.png');
@@ -286,7 +290,7 @@ function described(app: MediaTestApp) {
   };
 }
 
-function suspended(app: MediaTestApp) {
+function suspension(app: MediaTestApp) {
   return async () => {
     const { service, database } = app;
     const { accountId: agency } = await makeAccount(database.db);
@@ -300,12 +304,12 @@ function suspended(app: MediaTestApp) {
   };
 }
 
-function withoutStore(app: MediaTestApp) {
+function brokenStore(app: MediaTestApp) {
   return async () => {
     const { database, service } = app;
     const { accountId } = await makeAccount(database.db);
     const person = await signedInAs(service, database.db, accountId);
-    // A file where the folder should be: what a full or broken disk is like.
+    // A file in the place of the folder simulates a full or broken disk.
     const path = join(database.config.dataDir, 'media', String(accountId));
     await writeFile(path, '');
     const image = await picture(30, 20, 7).png().toBuffer();
@@ -333,10 +337,14 @@ function quota(app: MediaTestApp) {
     await person.delete(`media/${first.json.id}`);
     t.mock.timers.setTime(Date.now() + 1);
     await person.delete(`media/${others[0]}`);
-    assert.equal((await folders(app)).length, most, 'they can still be had back');
+    assert.equal((await folders(app)).length, most, 'deleted images can still be restored');
     assert.equal((await person.upload(await image(90))).status, 201);
-    assert.equal((await folders(app)).length, most, 'the room of one was needed');
-    assert.equal((await person.post(`media/${first.json.id}/restore`)).status, 404, 'the one that was deleted first');
+    assert.equal((await folders(app)).length, most, 'one deleted image was purged to make room');
+    assert.equal(
+      (await person.post(`media/${first.json.id}/restore`)).status,
+      404,
+      'the image that was deleted first is purged',
+    );
     assert.equal((await person.post(`media/${others[0]}/restore`)).status, 200);
   };
 }

@@ -6,7 +6,7 @@ import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
 onEachDatabase('the overview', (open) => {
-  test('leads to the first customer, until one has signed in', async (t) => {
+  test('the overview shows the steps to the first customer, until a customer has signed in', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const steps = async () => (await owner.get('overview')).json.steps;
@@ -16,12 +16,12 @@ onEachDatabase('the overview', (open) => {
     const id = await makeCustomer(db, accountId);
     assert.deepEqual(await steps(), { hasPlan: true, hasCustomer: true });
     const accountant = await signedInAs(service, db, accountId, 'accountant');
-    assert.equal((await accountant.get('overview')).json.steps, null, 'accountants create no customers');
+    assert.equal((await accountant.get('overview')).json.steps, null, 'accountants may not create customers');
     await signedInAs(service, db, id);
     assert.equal(await steps(), null);
   });
 
-  test('says whether mail is sent', async (t) => {
+  test('the overview tells whether mail is sent or only written to files', async (t) => {
     const isMailKept = async (options: Readonly<Record<string, string>>) => {
       const { service, db, accountId } = await startWithAccount(t, open, options);
       const owner = await signedInAs(service, db, accountId);
@@ -34,7 +34,7 @@ onEachDatabase('the overview', (open) => {
     );
   });
 
-  test('has the customers and the revenue of today, and what needs somebody', async (t) => {
+  test('the overview has the customers and the revenue of today, and what needs attention', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const { json: plan } = await owner.post('plans', { name: 'Business', price: '49', interval: 'month' });

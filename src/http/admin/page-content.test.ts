@@ -6,15 +6,15 @@ import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { updatePage } from '../../pages/update-page.ts';
 
-interface Told {
+interface ListedRevision {
   readonly id: number;
   readonly version: number;
 }
 
-/** Whatever the page is by now. */
+/** Accepts any version of a page. */
 const ANY = { 'If-Match': '*' };
 
-onEachDatabase('writing pages in the admin app', (open) => {
+onEachDatabase('drafts, publishing and revisions in the admin app', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const started = await startWithAccount(t, open);
     const { service, db, accountId, userId } = started;
@@ -43,7 +43,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.equal((await ann.post(`pages/${id}/publish`, {}, tag)).status, 404);
   });
 
-  test('a draft can be thrown away', async (t) => {
+  test('a draft can be discarded, also twice', async (t) => {
     const { ann, id, version } = await start(t);
     const draft = { fields: { body: 'x' }, basedOn: version, draftAt: null };
     const { updatedAt } = (await ann.put(`pages/${id}/draft`, draft)).json;
@@ -53,7 +53,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.equal((await ann.delete(`pages/${id + 1}/draft`)).status, 404);
   });
 
-  test('a draft replaces the one that it goes on from, and no other', async (t) => {
+  test('a draft replaces only the draft that it is based on', async (t) => {
     const { ann, ben, id, version } = await start(t);
     const save = (body: string, draftAt?: number | null) =>
       ann.put(`pages/${id}/draft`, { fields: { body }, basedOn: version, ...(draftAt !== undefined && { draftAt }) });
@@ -63,17 +63,17 @@ onEachDatabase('writing pages in the admin app', (open) => {
     t.mock.timers.enable({ apis: ['Date'], now });
     const first = (await save('On the telephone', null)).json;
     const second = (await save('On the telephone, and on', first.updatedAt)).json;
-    assert.ok(second.updatedAt > first.updatedAt, 'also within one millisecond');
+    assert.ok(second.updatedAt > first.updatedAt, 'the time must grow even within a millisecond');
     t.mock.timers.setTime(now + 10);
     for (const draftAt of [null, first.updatedAt, second.updatedAt + 1]) {
       const { status, json } = await save('At the desk', draftAt);
       assert.deepEqual([status, json.error.code, json.current.draft], [412, 'outdated', second]);
     }
-    assert.equal((await save('At the desk')).status, 400, 'it has to say so');
+    assert.equal((await save('At the desk')).status, 400, '`draftAt` is required');
     assert.equal(
       (await ben.put(`pages/${id}/draft`, { ...second, draftAt: null })).status,
       200,
-      'others have their own',
+      'other users have their own drafts',
     );
     for (const draftAt of ['', `?draftAt=${first.updatedAt}`]) {
       const { status, json } = await ann.delete(`pages/${id}/draft${draftAt}`);
@@ -81,7 +81,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     }
     assert.deepEqual(await stored(), second);
 
-    // Where it is gone, nothing is written over.
+    // If the draft is gone, a new one overwrites nothing.
     await ann.delete(`pages/${id}/draft?draftAt=${second.updatedAt}`);
     const { status, json } = await save('At the desk', second.updatedAt);
     assert.deepEqual([status, await stored()], [200, json]);
@@ -91,7 +91,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
   test('exactly one of many drafts based on the same draft is saved', async (t) => {
     const { ann, id, version } = await start(t);
     let draftAt: number | null = null;
-    for (const round of ['where there was none', 'and then']) {
+    for (const round of ['without a draft', 'with a draft']) {
       const save = (index: number) =>
         ann.put(`pages/${id}/draft`, { fields: { body: `Number ${index}` }, basedOn: version, draftAt });
       const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => save(index)));
@@ -102,7 +102,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     }
   });
 
-  test('publishing ends the draft that is published, and not one of another device', async (t) => {
+  test('publishing deletes the published draft, and keeps one that another device has saved', async (t) => {
     const { ann, id, version, tag } = await start(t);
     const save = (body: string, draftAt: number | null) =>
       ann.put(`pages/${id}/draft`, { fields: { body }, basedOn: version, draftAt });
@@ -116,7 +116,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([next.body, next.draft], ['On the telephone', null]);
   });
 
-  test('the second of two users who publish a page sees both versions, and nothing is lost', async (t) => {
+  test('if two users publish a page, the second gets the first version, keeps the draft, and can publish it', async (t) => {
     const { ann, ben, id, version, tag, listed } = await start(t);
     await ann.put(`pages/${id}/draft`, { fields: { body: "Ann's" }, basedOn: version, draftAt: null });
     await ben.put(`pages/${id}/draft`, { fields: { body: "Ben's" }, basedOn: version, draftAt: null });
@@ -139,7 +139,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual(statuses, [200, ...Array(7).fill(412)]);
   });
 
-  test('moving a page under the hands of a writer is no conflict', async (t) => {
+  test('a page that was moved while it was edited is published without a conflict', async (t) => {
     const { db, accountId, userId, ann, ben, id, tag } = await start(t);
     const parentId = await makePage(db, accountId, { userId, name: 'Archive' });
     const { page } = (await ben.post(`pages/${id}/move`, { parentId })).json;
@@ -148,7 +148,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([status, json.page.path, json.page.body], [200, '/archive/news', 'Second']);
   });
 
-  test('publishing needs the version that one began with', async (t) => {
+  test('publishing requires the version that the change is based on', async (t) => {
     const { ann, id } = await start(t);
     for (const headers of [{}, ANY]) {
       const { status, json } = await ann.post(`pages/${id}/publish`, { fields: { body: 'x' } }, headers);
@@ -157,7 +157,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.equal((await ann.post(`pages/${id}/publish`, { fields: 'x' }, { 'If-Match': '"1"' })).status, 400);
   });
 
-  test('every published state is kept with who made it and when, and can be had again', async (t) => {
+  test('every published state is kept with its author and time, and can be restored', async (t) => {
     const { ann, ben, id, tag } = await start(t);
     const created = (await ann.get(`pages/${id}`)).json;
     const second = await ann.post(`pages/${id}/publish`, { fields: { body: 'Second', name: 'Newer' } }, tag);
@@ -185,10 +185,10 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([back.body, back.name], ['Third', 'Newer']);
   });
 
-  test('earlier states are told 50 at a time, all that are kept, those of this page alone', async (t) => {
+  test('revisions of a page are listed completely, 50 at a time', async (t) => {
     const { ann, db, accountId, userId, id } = await start(t);
     const other = await makePage(db, accountId, { userId });
-    // The other one is changed meanwhile: there are gaps between the versions.
+    // Changes of another page in between leave gaps between the versions.
     await db.transaction().execute(async (trx) => {
       for (let count = 1; count <= 230; count += 1) {
         for (const each of count <= 50 ? [id, other] : [id]) {
@@ -197,7 +197,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
         }
       }
     });
-    const list = async (page: number, before?: number): Promise<{ revisions: Told[]; hasMore: boolean }> =>
+    const list = async (page: number, before?: number): Promise<{ revisions: ListedRevision[]; hasMore: boolean }> =>
       (await ann.get(`pages/${page}/revisions${before === undefined ? '' : `?before=${before}`}`)).json;
     const parts = [await list(id)];
     while (parts.at(-1)!.hasMore) parts.push(await list(id, parts.at(-1)!.revisions.at(-1)!.version));
@@ -211,14 +211,14 @@ onEachDatabase('writing pages in the admin app', (open) => {
       told,
       told.toSorted((one, next) => next.version - one.version),
     );
-    const description = async (one: Told) => (await ann.get(`revisions/${one.id}`)).json.description;
+    const description = async (one: ListedRevision) => (await ann.get(`revisions/${one.id}`)).json.description;
     assert.deepEqual([await description(told[0]!), await description(told[229]!)], ['Text 229', null]);
     const { revisions, hasMore } = await list(other);
-    assert.deepEqual([revisions.length, hasMore], [50, false], 'no part is empty');
+    assert.deepEqual([revisions.length, hasMore], [50, false], 'the last part is not empty');
     assert.equal((await ann.get(`pages/${id}/revisions?before=x`)).status, 400);
   });
 
-  test('a name that another page has by now does not come back', async (t) => {
+  test('a restored revision keeps the present name if another page has the former name by now', async (t) => {
     const { ann, id } = await start(t);
     await ann.patch(`pages/${id}`, { name: 'Old news', body: 'Second' }, ANY);
     await ann.post('pages', { name: 'News' });
@@ -227,7 +227,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     assert.deepEqual([page.name, page.body], ['Old news', 'First']);
   });
 
-  test('the preview is what the site would show', async (t) => {
+  test('the preview of a body is rendered without its scripts', async (t) => {
     const { ann } = await start(t);
     const body = '# Hello\n\n<script>alert(1)</script>';
     const { status, json } = await ann.post('preview', { body, bodyFormat: 'markdown_format' });

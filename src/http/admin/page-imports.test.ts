@@ -15,7 +15,7 @@ const item = {
   },
 };
 
-onEachDatabase('importing pages in the admin app', (open) => {
+onEachDatabase('imports of pages in the admin app', (open) => {
   const start = async (t: TestContext) => {
     const started = await startWithAccount(t, open);
     const person = await signedInAs(started.service, started.db, started.accountId, 'admin');
@@ -25,9 +25,9 @@ onEachDatabase('importing pages in the admin app', (open) => {
     return { ...started, send, names, person };
   };
 
-  test('the export of a WordPress site is checked, and becomes pages', async (t) => {
+  test('the export of a WordPress site can be checked, and is imported as pages', async (t) => {
     const { send, names } = await start(t);
-    // Some editors put a mark before the text.
+    // Some editors write a byte order mark before the text.
     const file = `\ufeff${wordPressExport([item])}`;
     const notes = ['"Bread": The shortcode [gallery] does not work here, and is shown as text.'];
     const counts = { postCount: 1, unpublishedCount: 0, redirectCount: 1, imagesCopied: 0, imagesLeft: 1 };
@@ -39,7 +39,7 @@ onEachDatabase('importing pages in the admin app', (open) => {
     assert.deepEqual(await names(), ['/news', '/news/bread']);
   });
 
-  test('a ZIP archive and the list of pages of another account become pages', async (t) => {
+  test('a ZIP archive and the list of pages of another account are imported as pages', async (t) => {
     const { send, names } = await start(t);
     const archive = zip([
       { name: 'bakery/index.md', content: '![](loaf.jpg)' },
@@ -57,7 +57,7 @@ onEachDatabase('importing pages in the admin app', (open) => {
     assert.deepEqual(await names(), ['/bakery', '/services', '/services/cakes']);
   });
 
-  test('says what is wrong, and creates nothing', async (t) => {
+  test('an invalid file is refused with the reason, and no page is created', async (t) => {
     const { send, names, person } = await start(t);
     const ghost = JSON.stringify({ data: { posts: [{ title: 'Hello', slug: 'hello', status: 'published' }] } });
     const unknown = [422, undefined, 'unknown_import_file'];

@@ -5,11 +5,11 @@ import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
-/** Whatever the page is by now. */
+/** Accepts any version of a page. */
 const ANY = { 'If-Match': '*' };
 
-onEachDatabase('changing the tree in the admin app', (open) => {
-  /** Pages A > B > C, and D, E at the root. */
+onEachDatabase('changes of the page tree in the admin app', (open) => {
+  /** Creates the pages A > B > C, and D and E at the root. */
   async function start(t: Parameters<typeof open>[0]) {
     const started = await startWithAccount(t, open);
     const { service, db, accountId, userId, key } = started;
@@ -20,7 +20,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     const b = await make('B', a);
     const c = await make('C', b);
     const [d, e] = [await make('D'), await make('E')];
-    /** `A(B(C)) D E` */
+    /** Returns the tree in the form `A(B(C)) D E`. */
     const shape = async () => {
       const write = (pages: Awaited<ReturnType<typeof service.pages>>): string =>
         pages.map(({ name, children }) => (children.length > 0 ? `${name}(${write(children)})` : name)).join(' ');
@@ -29,7 +29,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     return { ...started, person, a, b, c, d, e, shape };
   }
 
-  test('a page moves with all below it, after telling how many addresses change, and back', async (t) => {
+  test('a page moves with its descendants; a preview counts the changed addresses, and the move can be undone', async (t) => {
     const { person, b, d, shape } = await start(t);
     const move = { parentId: d, position: 1 };
     assert.deepEqual((await person.post(`pages/${b}/move`, { ...move, preview: true })).json, { changedAddresses: 2 });
@@ -44,7 +44,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal(await shape(), 'A D(B(C)) E');
   });
 
-  test('among its siblings it goes up and down, without a new address', async (t) => {
+  test('a page moves up and down among its siblings and keeps its address', async (t) => {
     const { person, a, d, e, shape } = await start(t);
     const move = async (id: number, position?: number) =>
       (await person.post(`pages/${id}/move`, { parentId: 0, position })).json;
@@ -62,7 +62,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal(same.undo, null);
   });
 
-  test('the list of the API has the new positions of all that have made way', async (t) => {
+  test('the API lists the new positions of all siblings after a move or a deletion', async (t) => {
     const { service, key, person, a, e } = await start(t);
     const listed = async () => (await service.pages(key)).map(({ name, position }) => `${position} ${name}`);
     assert.deepEqual(await listed(), ['1 A', '2 D', '3 E']);
@@ -72,7 +72,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.deepEqual(await listed(), ['1 E', '2 D']);
   });
 
-  test('it cannot go below itself, nor to where nothing is, nor too deep', async (t) => {
+  test('a page cannot be moved below itself, below a page that does not exist, or too deep', async (t) => {
     const { person, db, accountId, userId, a, c, d, shape } = await start(t);
     const refusal = async (id: number, parentId: number) =>
       (await person.post(`pages/${id}/move`, { parentId })).json.error.fields;
@@ -83,12 +83,12 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     for (let depth = 2; depth <= 28; depth++) {
       parent = await makePage(db, accountId, { userId, parentId: String(parent), name: `Level ${depth}` });
     }
-    // A takes three levels, and there are two left.
+    // A needs three levels, but only two are left.
     assert.deepEqual(await refusal(a, parent), [{ field: 'parentId', code: 'too_deep' }]);
     assert.ok((await shape()).startsWith('A(B(C)) D(Level 2('));
   });
 
-  test('a change that makes another page the home page says which, and no other does', async (t) => {
+  test('the answer to a change names the new home page only if the home page has changed', async (t) => {
     const { person, a, b, d, e } = await start(t);
     const homeAfter = async (change: Promise<{ json: { home?: string | null } }>) => (await change).json.home;
     const hide = (id: number, isHidden: boolean) => person.patch(`pages/${id}`, { isHidden }, ANY);
@@ -131,7 +131,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.post('undo/12345')).status, 404);
   });
 
-  test('a page is deleted with all below it, and comes back with its ids, drafts and revisions', async (t) => {
+  test('a page is deleted with its descendants, and restored with ids, drafts and revisions', async (t) => {
     const { person, a, b, c, shape } = await start(t);
     await person.patch(`pages/${c}`, { body: 'More' }, ANY);
     await person.put(`pages/${c}/draft`, { fields: { body: 'Even more' }, basedOn: 1, draftAt: null });
@@ -147,7 +147,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.post(`undo/${undo}`)).status, 409);
   });
 
-  test('pages that come back give way to what has taken their place', async (t) => {
+  test('a restored page gets a number in its name if that is taken, and goes to the root if its parent is gone', async (t) => {
     const { person, a, b, d, e, shape } = await start(t);
     const { undo } = (await person.delete(`pages/${b}`)).json;
     await person.post('pages', { name: 'B', parentId: a });
@@ -156,7 +156,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     const inner = (await person.delete(`pages/${b}`)).json.undo;
     const outer = (await person.delete(`pages/${a}`)).json.undo;
     await person.delete(`pages/${d}`);
-    // Its parent is not there, so it comes to the root.
+    // The parent is deleted, so the page is restored at the root.
     assert.equal((await person.post(`undo/${inner}`)).json.page.path, '/b-2');
     assert.equal(await shape(), 'E B 2(C)');
     await person.post(`undo/${outer}`);
@@ -164,7 +164,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.get(`pages/${e}`)).json.position, 2);
   });
 
-  test('a copy follows its original, unpublished and without sub-pages', async (t) => {
+  test('a copy follows its original, and is unpublished and without children', async (t) => {
     const { person, a, shape } = await start(t);
     const { page } = (await person.post(`pages/${a}/duplicate`)).json;
     assert.deepEqual(
@@ -175,7 +175,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal(await shape(), 'A(B(C)) A 3 A 2 D E');
   });
 
-  test('who did what stands in the log', async (t) => {
+  test('the log has moves and deletions with their user, and no previews', async (t) => {
     const { service, db, accountId, person, a, b, d } = await start(t);
     await person.post(`pages/${b}/move`, { parentId: d });
     await person.post(`pages/${b}/move`, { parentId: d, preview: true });

@@ -7,11 +7,11 @@ import { makePage } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
-/** Whatever the page is by now. */
+/** Accepts any version of a page. */
 const ANY = { 'If-Match': '*' };
 
 onEachDatabase('pages in the admin app', (open) => {
-  test('the tree comes in parts, with how many children each page has and whether one has a draft of it', async (t) => {
+  test('the tree is listed in parts, with the number of children, and whether the user has a draft', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const home = await makePage(db, accountId, { userId, name: 'Home' });
@@ -87,10 +87,10 @@ onEachDatabase('pages in the admin app', (open) => {
     await colleague.patch(`pages/${jobs}`, { ...fields, isHidden: false }, ANY);
     assert.deepEqual(await withDraft(), ['Jobs', 'Team']);
     await colleague.patch(`pages/${fair}`, { body: 'Today' }, ANY);
-    assert.deepEqual(await withDraft(), ['Fair', 'Jobs', 'Team'], 'it is still there');
+    assert.deepEqual(await withDraft(), ['Fair', 'Jobs', 'Team'], 'the draft differs from the page again');
   });
 
-  test('a search finds names, urlnames and paths, whatever their case and accents, the best first', async (t) => {
+  test('a search finds names, urlnames and paths regardless of case and accents, the best match first', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId, 'viewer');
     const make = (name: string, parentId?: number) =>
@@ -144,7 +144,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal(searches(), false);
   });
 
-  test('a search returns 50 of many pages, and says that there are more', async (t) => {
+  test('a search returns 50 pages, and tells whether there are more', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const find = async () => {
@@ -157,7 +157,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(await find(), [50, true]);
   });
 
-  test('a page is read with its way, and with a tag that names its state', async (t) => {
+  test('a page is returned with its path and ancestors, and its version as ETag', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const about = await makePage(db, accountId, { userId, name: 'About', isHidden: '1' });
@@ -174,7 +174,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal((await person.get(`pages/${id + 1}`)).status, 404);
   });
 
-  test('the page that visitors find at / says so', async (t) => {
+  test('only the first visible root page is the home page', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const hidden = await makePage(db, accountId, { userId, name: 'Hidden', isHidden: '1' });
@@ -191,7 +191,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(await homes(), ['Hidden']);
   });
 
-  test('a page is created, or refused with each mistake', async (t) => {
+  test('a page is created, or refused with every wrong field', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const { status, json } = await person.post('pages', { name: 'News', body: 'Hello', isHidden: true });
@@ -239,7 +239,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual([redone.page.path, redone.page.description], ['/latest', 'All of it']);
   });
 
-  test('a urlname that somebody types must be free; one made of the name gets a number', async (t) => {
+  test('an entered urlname must be free; a urlname derived from the name gets a number if it is taken', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     await makePage(db, accountId, { userId, name: 'News' });
@@ -261,7 +261,7 @@ onEachDatabase('pages in the admin app', (open) => {
     ]);
   });
 
-  test('a change of what somebody else has changed is refused, with what the page is now', async (t) => {
+  test('a change of an outdated version is refused with the present page, and one without a version, too', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const id = await makePage(db, accountId, { userId, name: 'News' });

@@ -37,7 +37,7 @@ describe('the input of a route', () => {
     }
   });
 
-  test('every text with a NUL character is reported, by the name of its field alone', () => {
+  test('every text with a NUL character is reported by the name of its field, without its parents', () => {
     assert.throws(() => parseInput(schema, { name: '\0', role: 'a\0', fields: { body: '\0b' } }), {
       code: 'invalid',
       fields: ['name', 'role', 'body'].map((field) => ({ field, code: 'nul_character' })),

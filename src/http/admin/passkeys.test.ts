@@ -11,7 +11,7 @@ import type { Db } from '../../db/database.ts';
 import { CHALLENGE_LIFETIME_MS } from '../../users/passkeys/challenges.ts';
 
 onEachDatabase('passkeys', (open) => {
-  test('one is made with the password, signs in without it and a second factor, and tells when it did', async (t) => {
+  test('a passkey signs in without password and second factor, and shows when it was last used', async (t) => {
     const { service, db, accountId, userId, person, device } = await start(t, open);
     await db
       .transaction()
@@ -69,7 +69,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal(challenge.userVerification, 'required');
   });
 
-  test('an answer works once, for 10 minutes, and its challenge is gone even when it was wrong', async (t) => {
+  test('a challenge can be answered once, within 10 minutes, even if the answer was wrong', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
     const { service, db, device } = await start(t, open);
@@ -98,7 +98,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await visitor.post('passkeys/sign-in', { answer: device.get(late) })).status, 401);
   });
 
-  test('other origins, other hosts, an unverified owner and other keys are refused', async (t) => {
+  test('answers for another origin or host, without verification of the user, or by another key are refused', async (t) => {
     const { service, person, device } = await start(t, open);
     const wrong: readonly Ceremony[] = [
       { origin: 'http://agency.localhost:8080' },
@@ -127,7 +127,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await new Person(service).post('passkeys/sign-in', { answer: broken })).status, 401);
   });
 
-  test('a challenge to sign in makes no passkey, and one to make a passkey is its own user’s', async (t) => {
+  test('a challenge for signing in creates no passkey, and one for creating works only for its user', async (t) => {
     const { service, db, accountId, person, device } = await start(t, open);
     const forSignIn = (await person.post('passkeys/challenge')).json;
     const answer = new Authenticator().create({ ...forSignIn, user: { id: 'dXNlcg' } });
@@ -140,7 +140,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await db.selectFrom('passkeys').selectAll().execute()).length, 1);
   });
 
-  test('a device that counts backwards is a copy, and is refused', async (t) => {
+  test('a passkey whose counter does not grow is refused, since its device may be a copy', async (t) => {
     const { service, device } = await start(t, open);
     device.counter = 5;
     assert.equal((await signIn(new Person(service), device)).status, 200);
@@ -149,7 +149,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await signIn(new Person(service), device)).status, 200);
   });
 
-  test('certificates are not looked at: nobody can have the service ask an address of theirs', async (t) => {
+  test('attestation with certificates is refused, so that no client can make the service fetch a URL', async (t) => {
     const { person, db } = await start(t, open);
     for (const attestation of [
       { format: 'packed', statement: map(['x5c', list()]) },
@@ -160,7 +160,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await db.selectFrom('passkeys').selectAll().execute()).length, 1);
   });
 
-  test('one belongs to one user of one account: no other site takes it, nobody else sees or changes it', async (t) => {
+  test('a passkey belongs to one user of one account: other users cannot see, change or use it', async (t) => {
     const { service, db, accountId, userId, device } = await start(t, open);
     const { subdomain } = await ownAccount(db, accountId);
     const other = await makeAccount(db, 'other');
@@ -169,7 +169,11 @@ onEachDatabase('passkeys', (open) => {
     assert.deepEqual([elsewhere.status, elsewhere.json.error.why.reason], [409, 'passkey_of_another_site']);
     assert.equal((await signIn(new Person(service), device, {}, subdomain.toUpperCase())).status, 200);
     await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'renamed', addresses, operator));
-    assert.equal((await signIn(new Person(service), device, {}, subdomain)).status, 200, 'mails name the old one');
+    assert.equal(
+      (await signIn(new Person(service), device, {}, subdomain)).status,
+      200,
+      'links in sent messages have the former subdomain',
+    );
 
     const { id } = await onlyRow(db);
     const colleague = await makeUser(db, accountId);
@@ -183,14 +187,14 @@ onEachDatabase('passkeys', (open) => {
       assert.equal((await person.delete(`passkeys/${id}`)).status, 404);
       const again = await register(person, device);
       assert.deepEqual([again.status, again.json.error.why.reason], [409, 'passkey_exists']);
-      // The same device, telling that it is theirs.
+      // The device claims to belong to this user.
       device.userHandle = Buffer.from(`user_${user}`).toString('base64url');
       assert.equal((await signIn(new Person(service), device)).status, 401);
     }
     assert.equal((await onlyRow(db)).user_id, userId);
   });
 
-  test('they have names; one that is removed signs nobody in, and ends no session', async (t) => {
+  test('passkeys can be renamed, removed and restored; a removed one cannot sign in, but ends no session', async (t) => {
     const { service, db, person, device } = await start(t, open);
     const { id } = await onlyRow(db);
     assert.equal((await person.patch(`passkeys/${id}`, { name: ' Old phone ' })).status, 204);
@@ -205,7 +209,11 @@ onEachDatabase('passkeys', (open) => {
     const gone = await signIn(new Person(service), device);
     assert.deepEqual([gone.status, gone.json.error.code], [401, 'unauthorized']);
     assert.equal((await visitor.get('session')).status, 200);
-    assert.equal((await visitor.post(`passkeys/${id}/restore`)).status, 404, 'only the session that removed it');
+    assert.equal(
+      (await visitor.post(`passkeys/${id}/restore`)).status,
+      404,
+      'only the session that removed the passkey may restore it',
+    );
     assert.equal((await person.post(`passkeys/${id}/restore`)).status, 204);
     assert.equal((await signIn(new Person(service), device)).status, 200);
     const notices = await db.selectFrom('outbox').select('subject').orderBy('id', 'desc').limit(2).execute();
@@ -225,7 +233,7 @@ onEachDatabase('passkeys', (open) => {
     assert.ok(named.includes('passkey.renamed Old phone') && named.includes('passkey.removed Old phone'));
   });
 
-  test('a passkey that is removed and restored over and over is mailed about at most 20 times a day, and can still be removed', async (t) => {
+  test('notices of removed and restored passkeys are limited to 20 a day each; removing still works', async (t) => {
     const { service, db, person } = await start(t, open);
     const { id } = await onlyRow(db);
     const outcomes = [];
@@ -236,7 +244,7 @@ onEachDatabase('passkeys', (open) => {
       if (restored.status === 429) assert.ok(Number(restored.headers['retry-after']) > 0);
     }
     assert.deepEqual(outcomes, [...Array(41).fill(204), 429]);
-    assert.equal((await person.post(`passkeys/${id}/restore`)).status, 429, 'it waits, and is not lost');
+    assert.equal((await person.post(`passkeys/${id}/restore`)).status, 429, 'the passkey can still be restored later');
     const subjects = (await db.selectFrom('outbox').select('subject').execute()).map(({ subject }) => subject);
     const count = (start: string) => subjects.filter((subject) => subject.startsWith(start)).length;
     assert.deepEqual([count('A passkey was removed'), count('A passkey was restored')], [20, 20]);
@@ -245,7 +253,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal(warnings.length, 1);
   });
 
-  test('users who are removed and suspended accounts are not let in', async (t) => {
+  test('passkeys of removed users and suspended accounts cannot sign in', async (t) => {
     const { service, db, accountId, userId, device } = await start(t, open);
     const suspend = (status: 'active' | 'suspended') =>
       db
@@ -260,22 +268,22 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await signIn(new Person(service), device)).status, 401);
     assert.deepEqual(await db.selectFrom('passkeys').selectAll().execute(), []);
     assert.equal((await owner.post(`users/${userId}/restore`)).status, 204);
-    assert.equal((await signIn(new Person(service), device)).status, 200, 'undone');
+    assert.equal((await signIn(new Person(service), device)).status, 200, 'the removal is undone');
 
     assert.equal((await owner.delete(`users/${userId}`)).status, 204);
     assert.equal((await register(owner, device, { name: 'Found' })).status, 201);
-    assert.equal((await owner.post(`users/${userId}/restore`)).status, 204, 'without what is somebody else’s by now');
+    assert.equal((await owner.post(`users/${userId}/restore`)).status, 204, 'the user is restored without the passkey');
     assert.equal((await onlyRow(db)).name, 'Found');
   });
 
-  test('challenges for strangers are limited by network', async (t) => {
+  test('a network gets 120 challenges a minute', async (t) => {
     const { service } = await start(t, open);
     const ask = async () => (await new Person(service).post('passkeys/challenge')).status;
     const statuses = await Promise.all(Array.from({ length: 121 }, ask));
     assert.equal(statuses.filter((status) => status === 429).length, 1);
   });
 
-  test('passkeys are off if PUBLIC_URL is an IP address or plain HTTP, and the app is told', async (t) => {
+  test('passkeys are impossible if PUBLIC_URL has an IP address or no HTTPS, and the app is told', async (t) => {
     for (const [publicUrl, host] of [
       ['http://192.0.2.1:8080', '192.0.2.1'],
       ['http://agency.example.com', 'agency.example.com'],
@@ -295,7 +303,7 @@ onEachDatabase('passkeys', (open) => {
   });
 });
 
-/** Ann, who is signed in and has a passkey on her phone. */
+/** Creates Ann, who is signed in and has a passkey on her phone. */
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const made = await startWithAccount(t, open);
   const { service, db, accountId } = made;

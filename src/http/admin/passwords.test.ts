@@ -15,12 +15,12 @@ import { mailPasswordLinks } from '../../users/forgotten-password.ts';
 import { makeLink } from '../../users/one-time-links.ts';
 import { removeUser } from '../../users/remove-user.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const email = 'ann@example.com';
 const chosen = { password: 'a new password', confirmation: 'a new password' };
 
 onEachDatabase('passwords', (open) => {
-  test('a mailed link replaces a forgotten one and signs its holder in', async (t) => {
+  test('a mailed link lets a user replace a forgotten password, and signs them in', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email, name: 'Ann' });
     const person = new Person(service);
@@ -45,7 +45,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 401);
   });
 
-  test('the outbox keeps no token of a sent message', async (t) => {
+  test('the outbox does not contain the token of a sent message', async (t) => {
     const { service, db, accountId, mailbox, mail } = await start(t, open);
     await makeUser(db, accountId, { email });
     await new Person(service).post('forgotten-password', { email });
@@ -55,7 +55,7 @@ onEachDatabase('passwords', (open) => {
     assert.ok(!JSON.stringify(await db.selectFrom('outbox').selectAll().execute()).includes(token));
   });
 
-  test('the answer is the same for an address that nobody has', async (t) => {
+  test('the response to a link request is the same for known and unknown addresses', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email });
     const replies = [];
@@ -71,7 +71,7 @@ onEachDatabase('passwords', (open) => {
     assert.deepEqual(messages, [email]);
   });
 
-  test('an address that nobody has takes as many statements as one that somebody has, and leaves nothing', async (t) => {
+  test('an unknown address takes as many SQL statements as a known one, and leaves no rows', async (t) => {
     const { db, accountId } = await start(t, open);
     await makeUser(db, accountId, { email });
     const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
@@ -94,7 +94,7 @@ onEachDatabase('passwords', (open) => {
     assert.deepEqual(await attempts.execute(), before);
   });
 
-  test('a name that holds the mark for the token gets none into its place', async (t) => {
+  test('the placeholder for the token in an account name is not replaced by the token', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email });
     const name = `https://evil.example/?${TOKEN}`;
@@ -126,7 +126,7 @@ onEachDatabase('passwords', (open) => {
     assert.deepEqual(messages, ['olivia@example.com']);
   });
 
-  test('an address with several sites gets a link for each, or for the one that is named', async (t) => {
+  test('an address with several accounts gets a link for each, or only for the named account', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email });
     const { accountId: second } = await makeAccount(db, 'second');
@@ -142,14 +142,18 @@ onEachDatabase('passwords', (open) => {
     assert.match(third.email.subject!, /second$/);
   });
 
-  test('the first mail of a customer lets them choose a password once, and shows nothing after that', async (t) => {
+  test("the invitation of a new customer's user sets a password once, and its link is invalid afterwards", async (t) => {
     const { service, key, mailbox } = await start(t, open);
     await service.createCustomer(key, { account_subdomain: 'bakery', account_name: 'Bakery', user_email: email });
     const token = /reset-password#token=([\w-]{43})/.exec((await mailbox.received(1))[0]!.email.text!)![1]!;
     const stranger = new Person(service);
     const about = { purpose: 'invitation', email, accountName: 'Bakery' };
     assert.deepEqual((await stranger.post('one-time-link', { token })).json, about);
-    assert.equal((await stranger.post('sign-in-link', { token })).status, 404, 'nobody gets in without a password');
+    assert.equal(
+      (await stranger.post('sign-in-link', { token })).status,
+      404,
+      'an invitation must not sign in without a password',
+    );
     assert.deepEqual((await stranger.post('reset-password', { token, ...chosen })).json, { signedIn: true });
     const other = new Person(service);
     assert.equal((await other.post('one-time-link', { token })).status, 404);
@@ -158,7 +162,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await other.post('sign-in', signIn)).status, 200);
   });
 
-  test('an owner who never had a password gets one the same way', async (t) => {
+  test('an owner who never had a password can set one by a link for forgotten passwords', async (t) => {
     const { service, mailbox } = await start(t, open);
     await new Person(service).post('forgotten-password', { email: 'olivia@example.com' });
     const token = /token=([\w-]{43})/.exec((await mailbox.received(1))[0]!.email.text!)![1]!;
@@ -167,7 +171,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await person.get('session')).json.user.role, 'owner');
   });
 
-  test('nobody is mailed by the dozen', async (t) => {
+  test('the fourth link request for an address is refused, whether or not the address is known', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open);
     await makeUser(db, accountId, { email });
@@ -180,23 +184,23 @@ onEachDatabase('passwords', (open) => {
     assert.deepEqual(statuses, [204, 204, 204, 429, 204, 204, 204, 429]);
   });
 
-  test('a stranger who has links mailed by the dozen does not keep the owner from one', async (t) => {
+  test('many link requests of a stranger do not keep the owner from getting a link', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
     const ask = (ip: string) =>
       new Person(service, undefined, { 'X-Forwarded-For': ip }).post('forgotten-password', { email });
     const statuses: number[] = [];
-    // As often as they like, for five hours.
+    // The stranger sends a request every minute for five hours.
     for (let minute = 0; minute < 300; minute += 1) {
       statuses.push((await ask('203.0.113.1')).status);
       if ([36, 200, 299].includes(minute)) assert.equal((await ask('198.51.100.7')).status, 204, `minute ${minute}`);
-      t.mock.timers.tick(MINUTE);
+      t.mock.timers.tick(MINUTE_MS);
     }
     assert.equal(statuses.filter((status) => status === 429).length > 270, true);
   });
 
-  test('strangers from many networks who ask for links to other accounts of an address do not keep its owner from one', async (t) => {
+  test('requests from many networks for other accounts of an address do not keep its owner from getting a link', async (t) => {
     const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
     const ask = async (ip: string, account?: string) => {
@@ -211,7 +215,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal(await ask('198.51.100.7', ' Agency '), 204);
   });
 
-  test('many link requests from many networks do not lock the owner out: a refused owner has a working link', async (t) => {
+  test('whenever requests from many networks lead to refusals, the owner already has a valid link', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
@@ -226,19 +230,19 @@ onEachDatabase('passwords', (open) => {
       const { status, headers } = await person.post('forgotten-password', { email });
       if (status === 204) {
         mailed += 1;
-        // It is made after the answer.
+        // The link is created after the response.
         while ((await links(0)) < mailed) await setImmediate();
       } else {
         refused += 1;
         assert.ok(Number(headers['retry-after']) <= 20 * 60);
         assert.ok((await links(Date.now())) > 0, `minute ${minute}`);
       }
-      t.mock.timers.tick(MINUTE);
+      t.mock.timers.tick(MINUTE_MS);
     }
     assert.ok(refused > 200 && mailed <= 22, `${mailed} mailed`);
   });
 
-  test('a link works once, for 30 minutes, and for two at once only for one', async (t) => {
+  test('a link works once, within 30 minutes, and for only one of two concurrent requests', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email });
@@ -251,10 +255,10 @@ onEachDatabase('passwords', (open) => {
     const both = await Promise.all([reset(used), reset(used)]);
     assert.deepEqual(both.sort(), [200, 'not_found']);
     assert.equal(await reset(used), 'not_found');
-    assert.equal(await reset(other), 'not_found', 'the others are void, too');
+    assert.equal(await reset(other), 'not_found', 'using a link invalidates the others');
     assert.equal(await reset(old), 'not_found');
     const late = await link();
-    t.mock.timers.setTime(Date.now() + 30 * MINUTE);
+    t.mock.timers.setTime(Date.now() + 30 * MINUTE_MS);
     assert.equal(await reset(late), 'not_found');
     assert.equal(await reset('x'.repeat(43)), 'not_found');
     const wrong = await link();
@@ -313,11 +317,11 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await signedIn.get('session')).status, 200);
   });
 
-  test('a new password ends all sessions; who has chosen it gets a new one', async (t) => {
+  test('a new password ends all sessions of the user, and starts a new one in the browser', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email });
-    const someone = async () => new Person(service, await tokenFor(db, accountId, id));
-    const [here, there] = [await someone(), await someone()];
+    const newSession = async () => new Person(service, await tokenFor(db, accountId, id));
+    const [here, there] = [await newSession(), await newSession()];
     const wrong = await here.post('password', { current: 'wrong password', ...chosen });
     assert.deepEqual(wrong.json.error.fields, [{ field: 'current', code: 'wrong' }]);
     const { cookie } = here;
@@ -325,7 +329,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await here.get('session')).status, 200);
     const letters = await db.selectFrom('outbox').select('subject').execute();
     assert.match(letters.map(({ subject }) => subject).join(), /^Your password was changed: /);
-    // Somebody may have copied it: that may be why the password was changed.
+    // The former cookie may have been stolen, which may be the reason for the change.
     const copied = new Person(service, cookie.split('=')[1]);
     assert.equal((await copied.get('session')).status, 401);
     assert.equal((await there.get('session')).status, 401);
@@ -364,7 +368,7 @@ async function start(
     sitesDomain: 'localhost:8080',
     dataDir: database.config.dataDir,
   });
-  // Nobody tells it of links that were asked for.
+  // The worker is not notified of link requests, so it polls often.
   const mail = new OutboxWorker(database.db, transport, pino({ level: 'silent' }), { pollIntervalMs: 20 });
   beforeClosing(t, async () => {
     await mail.stop();

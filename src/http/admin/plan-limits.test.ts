@@ -17,7 +17,7 @@ import { getPlanUsage, limitsExceeded } from '../../tenancy/plan-limits.ts';
 import { inviteUser } from '../../users/invite-user.ts';
 
 onEachDatabase('the limits of a plan', (open) => {
-  /** A customer on a plan with these limits, with an admin and a key. */
+  /** Creates a customer on a plan with these limits, with an owner and a key. */
   async function start(t: Parameters<typeof open>[0], limits: Omit<PlanFields, 'name'>) {
     const started = await startWithAccount(t, open);
     const { service, db, accountId: seller } = started;
@@ -49,7 +49,7 @@ onEachDatabase('the limits of a plan', (open) => {
   const made = [200, { response: true, errors: [] }];
   const full = (text: string) => [422, { response: false, errors: [['plan', text]] }];
 
-  test('on pages hold in the API, in the app, for copies, and for what comes back from the trash', async (t) => {
+  test('the limit on pages applies to the API, the app, copies, and pages restored from the trash', async (t) => {
     const { create, send, lift, usage } = await start(t, { pages: 2 });
     const isFull = ({ status, json }: { status: number; json: { error?: { fields: object[] } } }) => {
       assert.equal(status, 422, JSON.stringify(json));
@@ -73,7 +73,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.deepEqual((await usage()).pages, { used: 4, limit: null });
   });
 
-  test('on pages are reported with whatever else is wrong with a page', async (t) => {
+  test('a reached limit on pages is reported together with other errors of a page', async (t) => {
     const { create, send } = await start(t, { pages: 1 });
     await create();
     const { json } = await send('POST', 'pages', { name: ' ' });
@@ -83,7 +83,7 @@ onEachDatabase('the limits of a plan', (open) => {
     );
   });
 
-  test('leave room for the last page once, however many are created at once and in however many processes', async (t) => {
+  test('concurrent creations of pages in several processes do not exceed the limit', async (t) => {
     const { service, database, create, usage, lift } = await start(t, { pages: 10 });
     const services = [service, await startService(t, database)];
     const race = async (count: number) => {
@@ -96,15 +96,15 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal(await race(6), 1);
   });
 
-  test('on people hold for invitations and restored people, also at the same time', async (t) => {
+  test('the limit on users applies to concurrent invitations and to restored users', async (t) => {
     const { send, run, customerId, by, usage } = await start(t, { people: 4 });
-    const someone = () => ({ name: 'Ned', email: `${unique('ned')}@example.com`, role: 'editor' });
-    const invite = () => run((trx) => inviteUser(trx, customerId, someone(), { ...by, role: 'owner' }, settings));
+    const newUser = () => ({ name: 'Ned', email: `${unique('ned')}@example.com`, role: 'editor' });
+    const invite = () => run((trx) => inviteUser(trx, customerId, newUser(), { ...by, role: 'owner' }, settings));
     assert.equal((await usage()).people.used, 2);
-    const { json: first } = await send('POST', 'users', someone());
+    const { json: first } = await send('POST', 'users', newUser());
     const results = await Promise.allSettled(Array.from({ length: 4 }, invite));
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
-    assert.equal((await send('POST', 'users', someone())).json.error.fields[0].code, 'plan_limit');
+    assert.equal((await send('POST', 'users', newUser())).json.error.fields[0].code, 'plan_limit');
     assert.equal((await send('DELETE', `users/${first.id}`)).status, 204);
     await invite();
     const refused = await send('POST', `users/${first.id}/restore`);
@@ -112,7 +112,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.deepEqual((await usage()).people, { used: 4, limit: 4 });
   });
 
-  test('on storage hold for uploads, and for images that are uploaded again or brought back, also at once', async (t) => {
+  test('the limit on storage applies to concurrent uploads, repeated uploads and restored images', async (t) => {
     const { send, run, customerId, by, usage } = await start(t, { storage: 1 });
     const upload = (hash: string) => {
       const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'Bridge' } as const;
@@ -132,10 +132,10 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal((await send('POST', `media/${media.id}/restore`)).status, 422);
     assert.deepEqual((await usage()).storage, { used: 600_000, limit: 2 ** 20 });
     const { used, quota } = (await send('GET', 'media')).json;
-    assert.deepEqual([used, quota], [600_000, 2 ** 20], 'the list of images says what the plan allows');
+    assert.deepEqual([used, quota], [600_000, 2 ** 20], 'the list of images has the limit of the plan');
   });
 
-  test('on domains hold for the app and the operator, and for those that are brought back', async (t) => {
+  test('the limit on domains applies to the app, the operator and restored domains', async (t) => {
     const { send, run, customerId, usage } = await start(t, { domains: 1 });
     const add = () => send('POST', 'domains', { host: `${unique('www')}.example.com` });
     const results = await Promise.all([add(), add(), add()]);
@@ -151,7 +151,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.deepEqual((await usage()).domains, { used: 1, limit: 1 });
   });
 
-  test('of a smaller plan delete nothing, and keep a customer that has more from adding', async (t) => {
+  test('a customer above the limits of a smaller plan keeps everything, but cannot add more', async (t) => {
     const { create, seller, customerId, run, usage } = await start(t, {});
     for (let count = 0; count < 3; count++) assert.deepEqual(await create(), made);
     const tiny = { name: 'Tiny', price: '1', interval: 'month', isDefault: false, pages: 2, people: 5 };
@@ -162,7 +162,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal((await usage()).pages.used, 3);
   });
 
-  test('and their usage are shown to the customer and to its seller', async (t) => {
+  test('limits and usage are shown to the customer and to its seller', async (t) => {
     const { service, db, seller, customerId, person, create } = await start(t, { pages: 3 });
     for (let count = 0; count < 2; count++) await create();
     const usage = {
@@ -174,7 +174,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.deepEqual((await person.get('usage')).json, usage);
     const agent = await signedInAs(service, db, seller, 'accountant');
     assert.deepEqual((await agent.get(`customers/${customerId}`)).json.limits, usage);
-    // A top-level account is on nobody's plan.
+    // A top-level account has no plan.
     const owner = await signedInAs(service, db, seller, 'owner');
     assert.deepEqual((await owner.get('usage')).json.pages, { used: 0, limit: null });
   });

@@ -20,7 +20,7 @@ onEachDatabase('the plans of an account', (open) => {
     return { ...started, person, list, create };
   }
 
-  test('are listed with how many active customers each has, and what these pay a month', async (t) => {
+  test('plans are listed with their active customers and monthly revenue', async (t) => {
     const { db, accountId, list, create } = await start(t);
     const { id: planId } = await create({ name: 'Business', price: '100', interval: 'quarter' });
     for (const isSuspended of [false, false, true]) {
@@ -40,7 +40,7 @@ onEachDatabase('the plans of an account', (open) => {
     });
   });
 
-  test('can be created, renamed, made the default, retired and offered again', async (t) => {
+  test('a plan can be created, renamed, made the default, retired and offered again', async (t) => {
     const { person, list, create } = await start(t);
     const { id } = await create({ name: 'Business', price: '49.00' });
     const send = async (path: string) => (await person.send('POST', `plans/${id}/${path}`, {})).json;
@@ -57,7 +57,7 @@ onEachDatabase('the plans of an account', (open) => {
     );
   });
 
-  test('have a description, limits and a place in the list, which can be changed', async (t) => {
+  test('the description, the limits and the position of a plan can be changed', async (t) => {
     const { person, list, create } = await start(t);
     const first = { pages: 10, people: 2, storage: 500, domains: 0 };
     const { id } = await create({ name: 'Small', price: '9', description: ' For a start ', ...first });
@@ -78,7 +78,7 @@ onEachDatabase('the plans of an account', (open) => {
     assert.equal((await list()).at(-1).id, last.id);
   });
 
-  test('take no limit that would mean nothing', async (t) => {
+  test('a change of a plan is refused with every invalid field, such as limits out of range', async (t) => {
     const { person, create } = await start(t);
     const { id } = await create({ name: 'Small', price: '9' });
     const { status, json } = await person.send('PATCH', `plans/${id}`, {
@@ -94,7 +94,7 @@ onEachDatabase('the plans of an account', (open) => {
     );
   });
 
-  test('report every field of a new plan that breaks a rule', async (t) => {
+  test('a new plan is refused with every invalid field', async (t) => {
     const { person } = await start(t);
     const { status, json } = await person.send('POST', 'plans', { name: ' ', price: '4,9', interval: 'week' });
     assert.equal(status, 422);
@@ -110,14 +110,14 @@ onEachDatabase('the plans of an account', (open) => {
     assert.deepEqual([taken.status, taken.json.error.fields[0].code], [422, 'taken']);
   });
 
-  test('keep the default: it cannot be retired, and the answer says so', async (t) => {
+  test('the default plan cannot be retired', async (t) => {
     const { person, list } = await start(t);
     const [free] = await list();
     const { status, json } = await person.send('POST', `plans/${free.id}/retire`, {});
     assert.deepEqual([status, json.error.code], [409, 'conflict']);
   });
 
-  test('say why they cannot be retired, or why nobody can be put on them', async (t) => {
+  test('retiring the default plan and choosing a retired plan are refused with the reason', async (t) => {
     const { db, accountId, person, list, create } = await start(t);
     const { id } = await create({ name: 'Business', price: '49.00' });
     const [free] = await list();

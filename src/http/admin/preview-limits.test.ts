@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PreviewLimits } from './preview-limits.ts';
 
-test('previews of one person are made one at a time, and hold up nobody else’s', async () => {
+test('previews of one user are made one at a time, and do not delay those of other users', async () => {
   const limits = new PreviewLimits();
   const begun: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ test('previews of one person are made one at a time, and hold up nobody else’s
   assert.deepEqual(begun, ['a', 'c', 'b']);
 });
 
-test('previews that would hold too much together are refused until there is room; one alone never is', async () => {
+test('previews beyond the common limit are refused until others are done; a single preview never is', async () => {
   const limits = new PreviewLimits(100);
   const first = Promise.withResolvers<void>();
   const preview = (characters: number, until?: Promise<void>, topLevelId = 1) =>

@@ -11,7 +11,7 @@ import { LINK_LIFETIMES_MS } from '../../users/one-time-links.ts';
 const NEW = 'ann@new.example';
 
 onEachDatabase('the user’s own name and mail address', (open) => {
-  test('everybody changes their own name, which is in the list of pages', async (t) => {
+  test('a user can change their own name, which pages then show', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'editor', name: 'Ann' });
     const ann = new Person(service, await tokenFor(db, accountId, id));
@@ -22,7 +22,7 @@ onEachDatabase('the user’s own name and mail address', (open) => {
     assert.deepEqual((await ann.patch('you', { name: ' ' })).json.error.fields, [{ field: 'name', code: 'blank' }]);
   });
 
-  test('a new address counts once the link that was mailed there is followed, and the old one is told', async (t) => {
+  test('a new address applies once the link mailed to it is opened, and the old address is notified', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -35,24 +35,24 @@ onEachDatabase('the user’s own name and mail address', (open) => {
     assert.deepEqual([link!.to_email, notice!.to_email], [NEW, email]);
     assert.ok(link!.text.includes(`${PUBLIC_URL}/confirm-email#token=${TOKEN}`));
     assert.ok(notice!.text.includes(NEW));
-    assert.equal((await ann.get('session')).json.user.email, email, 'not yet');
+    assert.equal((await ann.get('session')).json.user.email, email, 'the link was not opened yet');
 
     const stranger = new Person(service);
     const token = link!.secret;
     assert.deepEqual((await stranger.post('one-time-link', { token })).json.email, NEW);
     const misused = { token, password: PASSWORD };
-    assert.equal((await stranger.post('reset-password', misused)).status, 404, 'it is good for nothing else');
+    assert.equal((await stranger.post('reset-password', misused)).status, 404, 'the link must not set a password');
     t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email - 1);
     assert.deepEqual((await stranger.post('confirm-email', { token })).json, { email: NEW });
-    assert.equal((await stranger.post('confirm-email', { token })).status, 404, 'once');
-    assert.equal((await ann.get('session')).json.user.email, NEW, 'they stay signed in');
+    assert.equal((await stranger.post('confirm-email', { token })).status, 404, 'the link works once');
+    assert.equal((await ann.get('session')).json.user.email, NEW, 'the user stays signed in');
     assert.equal((await mails(db)).at(-1)!.to_email, email);
     const signIn = async (address: string) =>
       (await new Person(service).post('sign-in', { email: address, password: PASSWORD })).status;
     assert.deepEqual([await signIn(email), await signIn(NEW)], [401, 200]);
   });
 
-  test('it does not with an address that is wrong or taken, a link that is old, or one from before another', async (t) => {
+  test('a new address that is invalid or taken is refused, and so are expired and superseded links', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -70,10 +70,10 @@ onEachDatabase('the user’s own name and mail address', (open) => {
     const [first, second] = [await ask('ann@one.example'), await ask('ann@two.example')];
     assert.equal(await follow(first), 404);
     await makeUser(db, accountId, { email: 'ann@two.example' });
-    assert.equal(await follow(second), 422, 'somebody else was invited with it since');
+    assert.equal(await follow(second), 422, 'another user was invited with the address since');
     const third = await ask('ann@three.example');
     await ann.post('password', { current: PASSWORD, password: 'another one', confirmation: 'another one' });
-    assert.equal(await follow(third), 404, 'a new password makes it void');
+    assert.equal(await follow(third), 404, 'a new password invalidates the link');
     t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email * 8);
     const last = await ask('ann@four.example', 'another one');
     t.mock.timers.setTime(start + LINK_LIFETIMES_MS.change_email * 9);
@@ -81,7 +81,7 @@ onEachDatabase('the user’s own name and mail address', (open) => {
     assert.equal((await ann.get('session')).json.user.email, email);
   });
 
-  test('nobody mails strangers by the dozen, from however many networks', async (t) => {
+  test('a user can have links mailed to ten new addresses, whatever networks the requests come from', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     const { id } = await makeUser(db, accountId, { role: 'viewer' });
@@ -94,7 +94,7 @@ onEachDatabase('the user’s own name and mail address', (open) => {
     assert.deepEqual(statuses, [...Array(10).fill(204), 429]);
   });
 
-  test('nobody learns from what they enter as an address whether another one has been sent mail', async (t) => {
+  test('entering a crafted address does not reveal whether another address was sent mail', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'viewer' });
     const vera = new Person(service, await tokenFor(db, accountId, id));

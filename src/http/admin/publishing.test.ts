@@ -16,7 +16,7 @@ onEachDatabase('publishing pages', (open) => {
     const unpublish = (id: number) => person.post(`pages/${id}/unpublish`, {});
     const undo = (change: { json: { undo: number } }) => person.post(`undo/${change.json.undo}`, {});
     const listed = async (name: string) => (await service.pages(key)).find((page) => page.name === name)!;
-    /** The status of the page's address, and which of the site's menu, sitemap and feed have it. */
+    /** Returns the status of the page, and which of the site's menu, sitemap and feed contain it. */
     const seen = async (path: string) => {
       const found = [(await site.visit(path)).status] as (number | string)[];
       for (const place of ['/', '/sitemap.xml', '/feed.xml']) {
@@ -29,7 +29,7 @@ onEachDatabase('publishing pages', (open) => {
 
   const everywhere = [200, '/', '/sitemap.xml', '/feed.xml'];
 
-  test('a page made in the app is for nobody but its writers until it is published, and then in the menu', async (t) => {
+  test('a page created in the app is hidden from visitors until it is published, and then in the menu', async (t) => {
     const { person, publish, listed, seen } = await start(t);
     const { json } = await person.post('pages', { name: 'News' });
     assert.deepEqual([json.isPublished, json.isHidden], [false, false]);
@@ -50,11 +50,11 @@ onEachDatabase('publishing pages', (open) => {
     assert.deepEqual([page.is_hidden, page.body], [false, 'Fresh']);
   });
 
-  test('only addresses that visitors have known redirect', async (t) => {
+  test('only addresses at which a page was published redirect to its new address', async (t) => {
     const { person, visit, publish, unpublish } = await start(t);
     const { id } = (await person.post('pages', { name: 'Draft' })).json;
     await publish(id, { urlname: 'news' });
-    assert.equal((await visit('/draft')).status, 404, 'it was never published there');
+    assert.equal((await visit('/draft')).status, 404, 'the page was never published there');
     await unpublish(id);
     await publish(id, { urlname: 'fresh' });
     assert.equal((await visit('/news')).headers.location, '/fresh');
@@ -66,7 +66,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await visit('/shop/bread')).headers.location, '/bakery/bread');
   });
 
-  test('a copy of a published page is for nobody but its writers', async (t) => {
+  test('a copy of a published page is not published', async (t) => {
     const { person, listed, seen, add } = await start(t);
     const id = await add({ name: 'News', body: 'Fresh' });
     const copy = await person.post(`pages/${id}/duplicate`, {});
@@ -74,7 +74,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await listed('News 2')).is_hidden, true);
   });
 
-  test('a page is published outside the menu if its writer says so, and as it is if nothing is new', async (t) => {
+  test('a page can be published outside of the menu, and published as it is without a draft', async (t) => {
     const { person, publish, seen } = await start(t);
     const hidden = (await person.post('pages', { name: 'Secret' })).json.id;
     await publish(hidden, { isHidden: true });
@@ -82,7 +82,7 @@ onEachDatabase('publishing pages', (open) => {
     const whole = (await person.post('pages', { name: 'Prices', body: 'Bread: 4' })).json.id;
     assert.equal((await publish(whole)).status, 200);
     assert.deepEqual(await seen('/prices'), everywhere);
-    assert.equal((await publish(whole)).status, 404, 'nothing is new');
+    assert.equal((await publish(whole)).status, 404, 'there is nothing to publish');
   });
 
   test('undoing the first publication hides the page from visitors, and keeps its text', async (t) => {
@@ -93,7 +93,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.deepEqual(await seen('/news'), [404]);
   });
 
-  test('a page is unpublished with its text and drafts kept, which can be undone', async (t) => {
+  test('an unpublished page keeps its text and drafts, and unpublishing can be undone', async (t) => {
     const { person, publish, unpublish, undo, listed, seen } = await start(t);
     const { id } = (await person.post('pages', { name: 'News', body: 'Old' })).json;
     const { page } = (await publish(id)).json;
@@ -105,13 +105,13 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await undo(done)).json.page.isPublished, true);
     assert.deepEqual(await seen('/news'), everywhere);
     await unpublish(id);
-    // Unpublishing is no change of the text: who wrote on meanwhile publishes without a conflict.
+    // Unpublishing does not change the text: a user who edits meanwhile can publish without a conflict.
     const again = await person.post(`pages/${id}/publish`, {}, { 'If-Match': `"${page.version}"` });
     assert.deepEqual([again.status, again.json.page.body], [200, 'New']);
     assert.deepEqual(await seen('/news'), everywhere);
   });
 
-  test('unpublishing the home page makes the next page it, and the last one leaves the site being prepared', async (t) => {
+  test('after unpublishing the home page, the next page is home; without any, the site is being prepared', async (t) => {
     const { person, publish, unpublish, visit } = await start(t);
     const news = (await person.post('pages', { name: 'News' })).json.id;
     await publish(news);
@@ -125,7 +125,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.match(text, /<meta name="robots" content="noindex">/);
   });
 
-  test('pages below an unpublished one keep their addresses, and are in no menu', async (t) => {
+  test('pages below an unpublished page keep their addresses, and are in no menu', async (t) => {
     const { person, publish, unpublish, seen, visit } = await start(t);
     const above = (await person.post('pages', { name: 'Shop' })).json.id;
     const below = (await person.post('pages', { name: 'Bread', parentId: above })).json.id;
@@ -139,7 +139,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await person.get(`pages/${below}`)).json.ancestors[0].isPublished, false);
   });
 
-  test('the site’s search finds neither an unpublished page nor its sub-pages', async (t) => {
+  test('the site’s search finds neither an unpublished page nor its descendants', async (t) => {
     const { person, publish, unpublish, visit } = await start(t);
     const above = (await person.post('pages', { name: 'Shop', body: 'sourdough' })).json.id;
     const below = (await person.post('pages', { name: 'Bread', body: 'sourdough', parentId: above })).json.id;
@@ -155,7 +155,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.deepEqual(await found(), [true, false]);
   });
 
-  test('an old address does not lead to an unpublished page', async (t) => {
+  test('a former address does not redirect to an unpublished page', async (t) => {
     const { person, publish, unpublish, visit } = await start(t);
     const { id } = (await person.post('pages', { name: 'News' })).json;
     await publish(id);
@@ -165,7 +165,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await visit('/news')).status, 404);
   });
 
-  test('moved, deleted and restored, an unpublished page stays unpublished', async (t) => {
+  test('an unpublished page that is moved, deleted and restored stays unpublished', async (t) => {
     const { person, undo, seen } = await start(t);
     const { id } = (await person.post('pages', { name: 'News' })).json;
     await person.post(`pages/${id}/move`, { parentId: 0, position: 1 });
@@ -174,7 +174,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.deepEqual(await seen('/news'), [404]);
   });
 
-  test('an unpublished page can be looked at in the preview, in the menu that it comes into', async (t) => {
+  test('the preview of an unpublished page shows the page and its entry in the menu', async (t) => {
     const { person } = await start(t);
     const { id } = (await person.post('pages', { name: 'News', body: 'Fresh' })).json;
     const { text } = await person.post(`pages/${id}/preview`, { fields: {} });
@@ -182,7 +182,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.match(text, /<a [^>]*href="\/news"/);
   });
 
-  test('what the API creates is published', async (t) => {
+  test('a page that the API creates is published', async (t) => {
     const { service, key, seen } = await start(t);
     await service.createPage(key, { name: 'News' });
     assert.deepEqual(await seen('/news'), everywhere);

@@ -8,7 +8,7 @@ import { recordFormerPaths } from '../../pages/redirects.ts';
 import { updatePage } from '../../pages/update-page.ts';
 
 onEachDatabase('redirects in the admin app', (open) => {
-  test('lead to a page: its former addresses, and those that a person adds', async (t) => {
+  test('former addresses and added paths redirect to a page', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     await makePage(db, accountId, { userId, name: 'Home' });
     const id = await makePage(db, accountId, { userId, name: 'About' });
@@ -42,10 +42,10 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.equal((await editor.delete(`redirects/${added.json.id}`)).status, 404);
     const back = { ...rename, fields: { urlname: 'about' } };
     await db.transaction().execute((trx) => updatePage(trx, accountId, back, actor(userId)));
-    assert.deepEqual(await listed(), ['/team', '/who-we-are'], 'without its own address');
+    assert.deepEqual(await listed(), ['/team', '/who-we-are'], 'the present address is not listed');
   });
 
-  test('say where another page is, which comes first', async (t) => {
+  test('a redirect from the path of another page is listed as covered', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
     await makePage(db, accountId, { userId, name: 'Shop' });
@@ -56,7 +56,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.deepEqual(redirects, [{ id: added.json.id, path: '/shop', isCovered: true }]);
   });
 
-  test('that led to another page name it', async (t) => {
+  test('a redirect that led to another page before names that page when it is added', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const [home, about] = [
       await makePage(db, accountId, { userId, name: 'Home' }),
@@ -68,7 +68,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.deepEqual([added.json.path, added.json.formerPage], ['/über_uns', 'About']);
   });
 
-  test('are listed from the latest on, of however many', async (t) => {
+  test('the latest 100 of many redirects are listed, the latest first', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
     const former = Array.from({ length: 1100 }, (_, index) => ({ path: `/former-${index}`, id }));
@@ -79,7 +79,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.deepEqual([redirects.length, redirects[0].path, hasMore], [100, '/latest', true]);
   });
 
-  test('are refused with what is wrong', async (t) => {
+  test("invalid paths, the page's own path and unknown pages are refused", async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
     const editor = await signedInAs(service, db, accountId, 'editor');

@@ -10,8 +10,8 @@ import { operator } from '../../audit/record-audit-event.ts';
 import { createPlan } from '../../plans/plans.ts';
 import { schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
 
-onEachDatabase("the app's revenue", (open) => {
-  test('has lists of customers that sum to its figures, page by page', async (t) => {
+onEachDatabase('revenue in the admin app', (open) => {
+  test('the customers behind each figure sum to the figure, and are listed in parts', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const plan = { name: 'Business', price: '100', interval: 'year', isDefault: true };
@@ -70,7 +70,7 @@ onEachDatabase("the app's revenue", (open) => {
     assert.equal((await person.get('revenue/customers?figure=all')).status, 400);
   });
 
-  test('can be saved as CSV: its periods, the customers behind a figure and the forecast, with the currency', async (t) => {
+  test('periods, customers behind a figure and the forecast can be saved as CSV with the currency', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const plan = (name: string, price: string, isDefault: boolean) => ({ name, price, interval: 'year', isDefault });

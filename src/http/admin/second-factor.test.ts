@@ -8,7 +8,7 @@ import { makeLink } from '../../users/one-time-links.ts';
 import { codeOf } from '../../users/totp.ts';
 
 const email = 'ann@example.com';
-const STEP = 30_000;
+const STEP_MS = 30_000;
 
 onEachDatabase('the second factor', (open) => {
   test('a confirmed second factor is required at sign-in, and each code works once', async (t) => {
@@ -23,7 +23,7 @@ onEachDatabase('the second factor', (open) => {
     assert.deepEqual([wrong.status, wrong.json.error.code], [401, 'second_factor']);
     const code = later(1);
     assert.deepEqual((await signIn(`${code.slice(0, 3)} ${code.slice(3)}`)).json, { signedIn: true });
-    assert.equal((await signIn(code)).status, 401, 'somebody looked over the shoulder');
+    assert.equal((await signIn(code)).status, 401, 'a used code is refused');
     const withWrongPassword = await new Person(service).post('sign-in', {
       email,
       password: 'wrong password',
@@ -33,7 +33,7 @@ onEachDatabase('the second factor', (open) => {
     assert.match(secret, /^[A-Z2-7]{32}$/);
   });
 
-  test('a recovery code stands in for it, once; only hashes of them are kept', async (t) => {
+  test('a recovery code replaces the second factor once, and is stored only as a hash', async (t) => {
     const { service, db, recoveryCodes } = await start(t, open);
     assert.equal(recoveryCodes.length, 10);
     const stored = JSON.stringify(await db.selectFrom('recovery_codes').selectAll().execute());
@@ -44,7 +44,7 @@ onEachDatabase('the second factor', (open) => {
     assert.equal((await signIn()).status, 401);
   });
 
-  test('codes cannot be guessed', async (t) => {
+  test('the sixth guess at a code is refused', async (t) => {
     const { service } = await start(t, open);
     const statuses: number[] = [];
     for (let guess = 0; guess < 6; guess++) {
@@ -55,7 +55,7 @@ onEachDatabase('the second factor', (open) => {
     assert.equal(statuses[5], 429);
   });
 
-  test('a mailed link gives a new password, but lets nobody past it', async (t) => {
+  test('a mailed link sets a new password, but does not sign in a user with a second factor', async (t) => {
     const { service, db, accountId, userId, later } = await start(t, open);
     const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
     const person = new Person(service);
@@ -67,25 +67,29 @@ onEachDatabase('the second factor', (open) => {
     assert.equal(right.status, 200);
   });
 
-  test('a mailed link leads to the question for the code, however much strangers guess', async (t) => {
+  test('after using a mailed link, the user can enter a code in spite of guesses from other networks', async (t) => {
     const { service, db, accountId, userId, later } = await start(t, open, { TRUST_PROXY: 'loopback' });
     const from = (ip: string) => new Person(service, undefined, { 'X-Forwarded-For': ip });
     const signIn = (ip: string, password: string, code?: string) =>
       from(ip).post('sign-in', { email, password, ...(code && { code }) });
     for (let guess = 0; guess < 6; guess++) await signIn(`203.0.113.${guess}`, 'wrong password');
     const [home, elsewhere] = ['198.51.100.7', '198.51.100.8'];
-    assert.equal((await signIn(home, PASSWORD)).status, 429, 'the address has to wait');
+    assert.equal((await signIn(home, PASSWORD)).status, 429, 'sign-ins to the address are throttled');
 
     const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
     const chosen = { password: 'a new password' };
     const { outcome } = await from(home).post('reset-password', { token, ...chosen });
     assert.deepEqual(outcome, [200, { signedIn: false }]);
     assert.equal((await signIn(home, chosen.password)).json.error.code, 'second_factor');
-    assert.equal((await signIn(elsewhere, chosen.password)).status, 429, 'it opens the network that it was used on');
+    assert.equal(
+      (await signIn(elsewhere, chosen.password)).status,
+      429,
+      'the link lifts the throttle only for the network where it was used',
+    );
     assert.equal((await signIn(home, chosen.password, later(1))).status, 200);
   });
 
-  test('a mailed link opens the question for the code where somebody on the same network guesses, too', async (t) => {
+  test('after using a mailed link, the user can enter a code in spite of guesses from their own network', async (t) => {
     const { service, db, accountId, userId, later } = await start(t, open);
     const signIn = (password: string, code?: string) =>
       new Person(service).post('sign-in', { email, password, ...(code && { code }) });
@@ -109,7 +113,7 @@ onEachDatabase('the second factor', (open) => {
     assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429]);
   });
 
-  test('a stranger’s sign-in to their own account for the address gives back no guess at a code', async (t) => {
+  test("a stranger's sign-in to their own account for the address does not reset the limit on guesses at codes", async (t) => {
     const { service, db, person, later } = await start(t, open);
     const { subdomain } = (await person.get('session')).json.account;
     const { accountId } = await makeAccount(db, 'strangers');
@@ -126,7 +130,7 @@ onEachDatabase('the second factor', (open) => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   });
 
-  test('it takes the password to make and to remove, and is made once', async (t) => {
+  test('setting up or removing a second factor requires the password, and a user can have only one', async (t) => {
     const { service, db, person } = await start(t, open);
     const again = await person.post('second-factor', { current: PASSWORD });
     assert.equal(again.status, 409);
@@ -151,7 +155,11 @@ onEachDatabase('the second factor', (open) => {
     assert.equal((await person.post('second-factor', { current: PASSWORD })).status, 200);
     const wrong = await person.post('second-factor/confirm', { code: '000000' });
     assert.deepEqual(wrong.json.error.fields, [{ field: 'code', code: 'wrong' }]);
-    assert.equal((await person.get('session')).json.user.hasSecondFactor, false, 'nobody is locked out by half of it');
+    assert.equal(
+      (await person.get('session')).json.user.hasSecondFactor,
+      false,
+      'a factor that is not confirmed does not apply',
+    );
   });
 });
 
@@ -168,11 +176,11 @@ async function start(
   const person = new Person(service, await tokenFor(db, accountId, userId));
   const { secret, uri } = (await person.post('second-factor', { current: PASSWORD })).json;
   assert.ok(uri.startsWith(`otpauth://totp/localhost:ann%40example.com?secret=${secret}`));
-  const step = now / STEP;
+  const step = now / STEP_MS;
   const { recoveryCodes } = (await person.post('second-factor/confirm', { code: codeOf(secret, step) })).json;
-  /** The code of so many steps later, when it is that time. */
+  /** Sets the clock forward by a number of steps, and returns the code for that time. */
   const later = (steps: number) => {
-    t.mock.timers.setTime(now + steps * STEP);
+    t.mock.timers.setTime(now + steps * STEP_MS);
     return codeOf(secret, step + steps);
   };
   return { ...made, userId, person, secret: secret as string, recoveryCodes: recoveryCodes as string[], later };

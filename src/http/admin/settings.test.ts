@@ -13,10 +13,10 @@ import { addDomain } from '../../domains/add-domain.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import type { ApiKeyJson, FieldError, LogEntryJson } from './contract.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 onEachDatabase('the settings of an account', (open) => {
-  test('each is changed alone, and raises the version', async (t) => {
+  test('each setting can be changed on its own', async (t) => {
     const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const before = (await admin.get('settings')).json;
@@ -43,7 +43,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await service.account(key)).name, 'Acme & Sons');
   });
 
-  test('everything that is wrong is said together, and nothing is changed', async (t) => {
+  test('invalid settings are refused with every wrong field, and nothing is changed', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const before = (await admin.get('settings')).json;
@@ -64,7 +64,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.deepEqual((await admin.get('settings')).json, before);
   });
 
-  test('a key is shown when it is issued and never again; rotated it overlaps, revoked it is over', async (t) => {
+  test('a key is shown only once, works for some hours after a rotation, and ends at once when revoked', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -82,7 +82,7 @@ onEachDatabase('the settings of an account', (open) => {
     const rotated = (await admin.post(`keys/${id}/rotate`, { overlapHours: 2 })).json;
     assert.equal((await service.get('/api/pages.json', key)).status, 200);
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
-    t.mock.timers.setTime(now + 2 * HOUR);
+    t.mock.timers.setTime(now + 2 * HOUR_MS);
     assert.equal((await service.get('/api/pages.json', key)).status, 401);
     assert.equal((await admin.delete(`keys/${rotated.id}`)).status, 204);
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 401);
@@ -99,7 +99,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.ok(!JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()).includes(key));
   });
 
-  test('a key may be limited to scopes, which the list shows', async (t) => {
+  test('a key can be limited to scopes, which the list shows', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { key } = (await admin.post('keys', { name: 'Feed', scopes: ['images:read', 'pages:read'] })).json;
@@ -112,14 +112,14 @@ onEachDatabase('the settings of an account', (open) => {
     );
   });
 
-  test('a key that was revoked by mistake works again; one that the operator revoked does not', async (t) => {
+  test('a revoked key can be restored, unless the operator revoked it', async (t) => {
     const { service, database, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id, key } = (await admin.post('keys', { name: 'Shop' })).json;
     const status = async () => (await service.get('/api/pages.json', key)).status;
     const revoke = async () => [(await admin.delete(`keys/${id}`)).status, await status()];
     assert.deepEqual(await revoke(), [204, 401]);
-    assert.deepEqual(await revoke(), [204, 401], 'twice is no more than once');
+    assert.deepEqual(await revoke(), [204, 401], 'revoking a key twice is like revoking it once');
     const [one, two] = await Promise.all([admin.post(`keys/${id}/restore`), admin.post(`keys/${id}/restore`)]);
     assert.deepEqual([one.status, two.status].sort(), [204, 404]);
     assert.equal(await status(), 200);
@@ -135,10 +135,14 @@ onEachDatabase('the settings of an account', (open) => {
     await admin.delete(`keys/${spare.id}`);
     const restoring = (trx: Trx) => restoreApiKey(trx, accountId, spare.id);
     await overlapping(db, restoring, () => runCli(database.config, 'key', 'revoke', `key_${spare.id}`));
-    assert.equal((await service.get('/api/pages.json', spare.key)).status, 401, 'while it is being restored, too');
+    assert.equal(
+      (await service.get('/api/pages.json', spare.key)).status,
+      401,
+      'also if it is being restored at the same time',
+    );
   });
 
-  test('a key ends within the years that can be shown, however often it is rotated', async (t) => {
+  test('a key expires in the year 9999 at the latest, even after rotations', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -147,15 +151,15 @@ onEachDatabase('the settings of an account', (open) => {
     assert.deepEqual([late.status, late.json.error?.fields], [422, [{ field: 'expiresAt', code: 'not_a_time' }]]);
     const end = Date.parse('9999-12-31T23:59:59.999Z');
     const { id } = (await admin.post('keys', { name: 'Last', expiresAt: end })).json;
-    // The same time from now would end later.
-    t.mock.timers.setTime(now + HOUR);
+    // The same lifetime from now would end in the year 10000.
+    t.mock.timers.setTime(now + HOUR_MS);
     const rotated = (await admin.post(`keys/${id}/rotate`)).json;
     const { keys } = (await admin.get('keys')).json;
     assert.equal(keys.find((key: ApiKeyJson) => key.id === rotated.id).expiresAt, end);
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
   });
 
-  test('a rotated key belongs to the person who rotated it, and ends when that person is removed', async (t) => {
+  test('a rotated key belongs to the user who rotated it, and ends when that user is removed', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const admin = new Person(service, await tokenFor(db, accountId, id));
@@ -167,10 +171,10 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await service.get('/api/pages.json', key)).status, 200);
   });
 
-  test('when a key was used last, and from where, is in the list', async (t) => {
+  test('the list of keys shows when and from where each key was last used', async (t) => {
     const { service, database, db, accountId, key } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     await service.request('GET', `/api/pages.json?api_key=${key}`, { headers: { 'X-Forwarded-For': '203.0.113.5' } });
-    // It is noted once a minute, and at the end.
+    // Uses are recorded once a minute, and when the service stops.
     await service.stop();
     const admin = await signedInAs(await startService(t, database), db, accountId, 'admin');
     const [used]: ApiKeyJson[] = (await admin.get('keys')).json.keys;
@@ -178,7 +182,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.ok(used!.lastUsedAt);
   });
 
-  test('a domain is added, proved by its record and removed', async (t) => {
+  test('a domain can be added, verified by its record, removed and restored', async (t) => {
     const dns = await startDnsServer(t);
     const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
     const admin = await signedInAs(service, db, accountId, 'admin');
@@ -207,11 +211,11 @@ onEachDatabase('the settings of an account', (open) => {
     const actions = (await admin.get('log')).json.entries.map(({ action }: LogEntryJson) => action);
     assert.deepEqual(actions, ['domain.removed', 'domain.verified', 'domain.added', 'account.created']);
     assert.equal((await admin.post(`domains/${id}/restore`)).status, 204);
-    assert.deepEqual((await admin.get('domains')).json.domains, [json], 'undone: as proved as it was');
+    assert.deepEqual((await admin.get('domains')).json.domains, [json], 'the restored domain is still verified');
     assert.equal((await admin.get('session')).json.account.address, `http://${host}:8080`);
   });
 
-  test('a verification whose asker is signed out or suspended meanwhile changes nothing', async (t) => {
+  test('a verification of a domain changes nothing if the user is signed out or suspended meanwhile', async (t) => {
     const dns = await startDnsServer(t);
     const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
     const owner = await signedInAs(service, db, accountId);
@@ -243,7 +247,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.ok((await owner.post(`domains/${id}/verify`)).json.verifiedAt);
   });
 
-  test('a removed domain does not come back where somebody has it by now', async (t) => {
+  test('a removed domain cannot be restored if it was added again, or verified by another account', async (t) => {
     const dns = await startDnsServer(t);
     const { service, db, accountId } = await startWithAccount(t, open, { DNS_SERVERS: dns.address });
     const admin = await signedInAs(service, db, accountId, 'admin');
@@ -269,7 +273,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.deepEqual((await admin.get('domains')).json.domains, []);
   });
 
-  test('a person adds 100 domains at most, and a removed one comes back only if there is room', async (t) => {
+  test('users can add up to 100 domains to an account, and the operator more; restored domains count', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id } = (await admin.post('domains', { host: 'first.example' })).json;
@@ -290,7 +294,7 @@ onEachDatabase('the settings of an account', (open) => {
     await db.transaction().execute((trx) => addDomain(trx, accountId, 'operators.example', by));
   });
 
-  test('a person issues 200 keys at most; those count that work or are new', async (t) => {
+  test('an account can have up to 200 keys that work or were issued recently', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const keys = (length: number, state: { created_at: number; revoked_at: number | null }) =>
@@ -301,7 +305,7 @@ onEachDatabase('the settings of an account', (open) => {
     const make = (rows: ReturnType<typeof keys>) =>
       db.transaction().execute((trx) => trx.insertInto('api_keys').values(rows).execute());
     const issue = () => admin.post('keys', { name: 'One more', expiresAt: null });
-    // With the key of the account itself.
+    // The account has one key already.
     await make([...keys(100, { created_at: 1, revoked_at: null }), ...keys(200, { created_at: 2, revoked_at: 3 })]);
     await make(keys(98, { created_at: Date.now(), revoked_at: Date.now() }));
     const { id } = (await issue()).json;
@@ -310,7 +314,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await admin.post(`keys/${id}/rotate`, {})).status, 409);
   });
 
-  test('the log says who did what to what, when and from where, the latest first', async (t) => {
+  test('a log entry has actor, action, subject, details, IP address and time', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const admin = new Person(service, await tokenFor(db, accountId, id));
@@ -331,12 +335,16 @@ onEachDatabase('the settings of an account', (open) => {
       details: { theme: 'business', accent: '#112233' },
       ip: '127.0.0.1',
     });
-    assert.ok(Math.abs(at - Date.now()) < HOUR);
+    assert.ok(Math.abs(at - Date.now()) < HOUR_MS);
     const actions = entries.map(({ action }: LogEntryJson) => action);
-    assert.deepEqual(actions, ['settings.changed', 'account.created'], 'what failed was not done, nor was nothing');
+    assert.deepEqual(
+      actions,
+      ['settings.changed', 'account.created'],
+      'changes that fail or change nothing are not logged',
+    );
   });
 
-  test('the log names what was changed, as it was called then', async (t) => {
+  test('log entries have the name that the changed thing had at the time', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const admin = new Person(service, await tokenFor(db, accountId, id));
@@ -361,7 +369,7 @@ onEachDatabase('the settings of an account', (open) => {
     ]);
   });
 
-  test('the log comes 50 at a time', async (t) => {
+  test('the log is listed 50 entries at a time', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     for (let number = 0; number < 51; number++) await admin.patch('settings', { name: `Name ${number}` });
@@ -376,7 +384,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await admin.get('log?before=x')).status, 400);
   });
 
-  test('the log can be filtered by what people did and what programs did', async (t) => {
+  test('the log can be filtered by actions of people and actions of programs', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     await admin.patch('settings', { name: 'Before' });

@@ -13,9 +13,9 @@ const email = 'ann@example.com';
 const HOME = '198.51.100.7';
 const THEIRS = 'the password of a stranger';
 
-/** Anybody who has an API key can have an account made for somebody else's address. */
-onEachDatabase('strangers with accounts for the address of somebody else', (open) => {
-  test('a stranger’s sign-in to their own account gives back no guess at the owner’s', async (t) => {
+/** Anyone with an API key can create an account for another person's mail address. */
+onEachDatabase("strangers' accounts for the owner's mail address", (open) => {
+  test('a stranger’s sign-in to their own account does not reset the limit on guesses at the owner’s account', async (t) => {
     const { signIn, db, stranger, accountId } = await begin(t, open);
     const { id } = await stranger('strangers');
     const guesses = await Promise.all(Array.from({ length: 8 }, (_, number) => hashPassword(`guess ${number}`, 1)));
@@ -28,19 +28,19 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.deepEqual(outcomes, [200, 200, 200, 200, 200, 429, 429, 429]);
     await givePassword(db, id, PASSWORD);
     const own = await signIn('203.0.113.1', PASSWORD);
-    assert.deepEqual(own.json, { signedIn: true }, 'where they came from before only their own account is left');
+    assert.deepEqual(own.json, { signedIn: true }, 'on a known network, only their own account is tried');
     const { length } = await db.selectFrom('sessions').select('id').where('account_id', '=', accountId).execute();
     assert.equal(length, 0);
   });
 
-  test('many such sign-ins at once are counted before any password is verified', async (t) => {
+  test('concurrent sign-ins to a stranger’s account are counted before any password is verified', async (t) => {
     const { signIn, stranger } = await begin(t, open);
     await stranger('strangers');
     const replies = await Promise.all(Array.from({ length: 12 }, (_, number) => signIn(`203.0.113.${number}`, THEIRS)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
   });
 
-  test('a stranger on the owner’s network gets back no guess by signing in to their own account by name', async (t) => {
+  test('signing in to a named account on the owner’s network does not reset guesses at the owner’s account', async (t) => {
     const { signIn, stranger } = await begin(t, open);
     await stranger('strangers');
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 200);
@@ -52,7 +52,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   });
 
-  test('a stranger on the owner’s network gets back no guess where both accounts are tried at once', async (t) => {
+  test('signing in without a named account on the owner’s network does not reset guesses at the owner’s', async (t) => {
     const { signIn, stranger } = await begin(t, open);
     await stranger('strangers');
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 200);
@@ -60,11 +60,11 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
       assert.equal((await signIn(HOME, `guess ${guess}`)).status, 401);
       assert.deepEqual((await signIn(HOME, THEIRS)).json, { signedIn: true });
     }
-    assert.equal((await signIn(HOME, PASSWORD)).status, 401, 'the owner is not tried any more');
+    assert.equal((await signIn(HOME, PASSWORD)).status, 401, 'the owner’s account is not tried any more');
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 429);
   });
 
-  test('a mailed link for a stranger’s account gives back no guess at the owner’s', async (t) => {
+  test('using a mailed link for a stranger’s account does not reset guesses at the owner’s account', async (t) => {
     const { signIn, stranger, db, from } = await begin(t, open);
     const { id, accountId } = await stranger('strangers');
     const factor = { account_id: accountId, user_id: id, secret: 'A'.repeat(32), created_at: 1, confirmed_at: 1 };
@@ -77,7 +77,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 429);
   });
 
-  test('a stranger with an account for an address cannot tell whether it has others', async (t) => {
+  test('a stranger with an account for an address cannot tell whether the address has other accounts', async (t) => {
     const { service, stranger } = await begin(t, open);
     const other = 'bob@example.com';
     await stranger('strangers');
@@ -97,7 +97,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.deepEqual(await seen(email, 0), await seen(other, 100));
   });
 
-  test('an owner who has proved the address signs in to several sites as often as they like', async (t) => {
+  test('an owner who has proved the address can sign in to several accounts without limit', async (t) => {
     const { signIn, stranger, db, id } = await begin(t, open);
     await proveAddress(db, id);
     const second = await stranger('second');
@@ -108,13 +108,13 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal((await signIn('203.0.113.9', THEIRS)).status, 200);
   });
 
-  test('fifty accounts of strangers, each signed in to, push the owner out nowhere', async (t) => {
+  test('fifty accounts of strangers with sessions do not keep the owner from signing in or getting links', async (t) => {
     const { service, db, accountId, signIn, stranger } = await begin(t, open);
     for (let number = 0; number < 50; number++) {
       const made = await stranger(`stranger-${number}`);
       await tokenFor(db, made.accountId, made.id);
     }
-    assert.deepEqual((await signIn('203.0.113.1', PASSWORD)).json, { signedIn: true }, 'naming no account');
+    assert.deepEqual((await signIn('203.0.113.1', PASSWORD)).json, { signedIn: true }, 'without a named account');
     assert.equal((await signIn('203.0.113.2', PASSWORD, 'of-ann')).status, 200);
     const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
     await mailPasswordLinks(db, { email, account: undefined, clientInfo }, settings);
@@ -125,7 +125,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     await service.stop();
   });
 
-  test('older accounts of strangers come after an owner who has followed a mailed link', async (t) => {
+  test('an owner who has opened a mailed link comes before older accounts of strangers', async (t) => {
     const { service, db, signIn, stranger } = await begin(t, open, { isLast: true });
     for (let number = 0; number < 6; number++) await stranger(`stranger-${number}`);
     const { accountId } = await makeAccount(db, 'late');
@@ -141,7 +141,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal(links[0]!.account_id, accountId);
   });
 
-  test('accounts of strangers get 100 links a day to one mailbox, and take none from an owner who proved it', async (t) => {
+  test('strangers’ accounts get 100 links a day to one address, in addition to those of an owner who proved it', async (t) => {
     const { db, id, accountId } = await begin(t, open);
     await proveAddress(db, id);
     await addCustomers(db, 4);
@@ -153,7 +153,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.deepEqual([own.length, links.length - own.length], [26, 100]);
   });
 
-  test('links to accounts of strangers take none from an owner who has never followed one', async (t) => {
+  test('links to strangers’ accounts do not use up the limit of an owner who has never opened a link', async (t) => {
     const { db, accountId } = await begin(t, open);
     const customers = await addCustomers(db, 4);
     const clientInfo = { ip: '203.0.113.3', network: '203.0.113.3', userAgent: '' };
@@ -166,7 +166,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.deepEqual([own.length, links.length - own.length], [2, 100]);
   });
 
-  test('confirming a changed address does not prove it, since a stranger may know the password', async (t) => {
+  test('confirming a new address does not count as proof, since a stranger may know the password', async (t) => {
     const { service, db, accountId, id } = await begin(t, open);
     await proveAddress(db, id);
     const token = await db
@@ -177,7 +177,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
     assert.equal(user!.address_proved_at, null);
   });
 
-  test('more than four accounts are tried only for somebody who has proved the address', async (t) => {
+  test('a sign-in tries more than four accounts of an address only if the user has proved it', async (t) => {
     const { db, id, signIn, stranger } = await begin(t, open);
     for (const subdomain of ['two', 'three', 'four', 'five', 'six']) {
       const made = await stranger(subdomain);
@@ -189,7 +189,7 @@ onEachDatabase('strangers with accounts for the address of somebody else', (open
   });
 });
 
-/** Lists the links that were asked for; the login instructions of customers have others. */
+/** Lists the requested links. Customers' login instructions have links for another purpose. */
 function listPasswordLinks(db: Db): Promise<{ account_id: number }[]> {
   return db.selectFrom('one_time_links').select('account_id').where('purpose', '=', 'reset_password').execute();
 }
@@ -203,7 +203,7 @@ async function addCustomers(db: Db, count: number): Promise<string[]> {
   return subdomains;
 }
 
-/** Ann has an account, unless `isLast`: she gets hers later. No time passes by itself. */
+/** Creates an account for Ann. With `isLast`, Ann has no user yet. The clock stands still. */
 async function begin(
   t: TestContext,
   openDatabase: (t: TestContext) => Promise<TestDatabase>,
@@ -214,7 +214,7 @@ async function begin(
   const { accountId } = await makeAccount(db, 'of-ann');
   const { id } = isLast ? { id: 0 } : await makeUser(db, accountId, { email });
   const theirs = await hashPassword(THEIRS, 1);
-  /** A user of the address in another account, with a password that the stranger knows. */
+  /** Creates a user with the address in another account, with a password that the stranger knows. */
   const stranger = async (subdomain: string, address = email) => {
     const made = await makeAccount(db, subdomain);
     const user = await makeUser(db, made.accountId, { email: address });

@@ -14,11 +14,11 @@ import { makeLink } from '../../users/one-time-links.ts';
 import { verifyPassword } from '../../users/password.ts';
 import { setPassword } from '../../users/set-password.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const email = 'ann@example.com';
 
 onEachDatabase('signing in', (open) => {
-  test('address and password give a cookie that no script can read, and the database has only its hash', async (t) => {
+  test('signing in sets an HttpOnly cookie, of whose token the database has only a hash', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email, name: 'Ann', role: 'editor' });
     const person = new Person(service);
@@ -42,7 +42,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal(account.timeZone, 'UTC');
   });
 
-  test('people whose menu begins with the overview are told so, also after choosing a new password', async (t) => {
+  test('the answer to signing in or setting a password names the overview if it is the first screen', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     await makeCustomer(db, accountId);
@@ -53,7 +53,7 @@ onEachDatabase('signing in', (open) => {
     assert.deepEqual((await new Person(service).post('reset-password', chosen)).json, expected);
   });
 
-  test('a session under the former name of the cookie goes on, and gets the present name', async (t) => {
+  test('a session with the former name of the cookie stays valid, and gets the present name', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     const token = await tokenFor(db, accountId, id);
@@ -68,7 +68,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await former.get('session')).headers['set-cookie'], undefined);
   });
 
-  test('requests from screens of another user or another site are refused', async (t) => {
+  test('requests from a tab of another user or another account are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     const person = new Person(service, await tokenFor(db, accountId, id));
@@ -82,7 +82,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await person.get('session', own)).json.account.name, 'Bakehouse');
   });
 
-  test('an unknown address, a wrong password and a user without one get the same answer', async (t) => {
+  test('the answer is the same for an unknown address, a wrong password and a user without a password', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const person = new Person(service);
@@ -101,7 +101,7 @@ onEachDatabase('signing in', (open) => {
     }
   });
 
-  test('the subdomain that an account had before leads to it, until somebody else has it', async (t) => {
+  test('a user can sign in with the former subdomain of the account, until another account has it', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const { subdomain: former } = await getAccount(db, accountId);
@@ -117,7 +117,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await new Person(service).post('sign-in', byMail)).status, 401);
   });
 
-  test('an address with several sites and the same password gets a choice, and a named one is taken', async (t) => {
+  test('a user with several accounts and one password gets a choice, unless the request names an account', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     await proveAddress(db, id);
@@ -144,7 +144,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await person.get('session')).json.account.subdomain, 'otherwise');
   });
 
-  test('a suspended account says so after the right password, and its sessions can do nothing more', async (t) => {
+  test('users of a suspended account are told so after the right password, and their sessions are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const person = await signedInAs(service, db, accountId);
@@ -160,7 +160,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await person.post('sign-out')).status, 204);
   });
 
-  test('each sign-in is a new session, and ends the one the browser had', async (t) => {
+  test('each sign-in starts a new session, and ends the previous one of the browser', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const person = new Person(service);
@@ -173,16 +173,16 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await person.get('session')).status, 401);
   });
 
-  test('sessions end after 14 days without a request, and after 90 days whatever happens', async (t) => {
+  test('sessions end after 14 days without a request, and after 90 days in any case', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
     const idle = await signedInAs(service, db, accountId);
     const busy = await signedInAs(service, db, accountId);
     const at = async (person: Person, days: number) => {
-      t.mock.timers.setTime(start + days * DAY);
+      t.mock.timers.setTime(start + days * DAY_MS);
       const { status } = await person.get('session');
-      if (status === 200) await untilSeenAt(db, start + days * DAY);
+      if (status === 200) await untilSeenAt(db, start + days * DAY_MS);
       return status;
     };
     assert.equal(await at(busy, 10), 200);
@@ -194,7 +194,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal(await at(busy, 90.1), 401);
   });
 
-  test('that a session is in use is written once a minute', async (t) => {
+  test('the use of a session is recorded once a minute', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -207,12 +207,12 @@ onEachDatabase('signing in', (open) => {
     await useAt(61_000);
     await untilSeenAt(db, start + 61_000);
     await useAt(100_000);
-    // Within a minute of the last, had that one been written.
+    // This use would be within a minute of the previous one, if that had been recorded.
     await useAt(122_000);
     await untilSeenAt(db, start + 122_000);
   });
 
-  test('people see their own sessions, and end one, this one, or all', async (t) => {
+  test('users can list their own sessions, and end another one, the present one, or all', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     const here = new Person(service, undefined, { 'User-Agent': 'Browser here' });
@@ -224,7 +224,11 @@ onEachDatabase('signing in', (open) => {
     const current = sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     assert.deepEqual([current.userAgent, current.ip], ['Browser here', '127.0.0.1']);
     const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
-    assert.equal((await elsewhere.delete(`sessions/${other.id}`)).status, 404, "somebody else's");
+    assert.equal(
+      (await elsewhere.delete(`sessions/${other.id}`)).status,
+      404,
+      'users cannot end sessions of other users',
+    );
     assert.equal((await here.delete(`sessions/${other.id}`)).status, 204);
     assert.equal((await there.get('session')).status, 401);
     assert.equal((await here.delete(`sessions/${other.id}`)).status, 404);
@@ -241,7 +245,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await elsewhere.get('session')).status, 200);
   });
 
-  test('guessing meets 429, for known and unknown addresses alike, over processes', async (t) => {
+  test('guesses at passwords are limited across processes, for known and unknown addresses alike', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, database, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
@@ -259,7 +263,7 @@ onEachDatabase('signing in', (open) => {
     }
   });
 
-  test('a network that guesses at many addresses has to wait', async (t) => {
+  test('guesses at many addresses from one network are limited', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     const from = (ip: string) => new Person(service, undefined, { 'X-Forwarded-For': ip });
@@ -267,11 +271,11 @@ onEachDatabase('signing in', (open) => {
       (await from(ip).post('sign-in', { email: `a${number}@example.com`, password: 'wrong password', account: 'a' }))
         .status;
     for (let number = 0; number < 20; number++) assert.equal(await guess(`2001:db8::${number + 1}`, number), 401);
-    assert.equal(await guess('2001:db8::ffff', 100), 429, 'a customer of a provider has a whole /64');
+    assert.equal(await guess('2001:db8::ffff', 100), 429, 'a whole /64 counts as one network');
     assert.equal(await guess('2001:db8:1::1', 101), 401);
   });
 
-  test('strangers who guess do not lock out an owner who comes from where they came before', async (t) => {
+  test('guesses of strangers do not lock out an owner on a known network', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
@@ -279,14 +283,14 @@ onEachDatabase('signing in', (open) => {
       new Person(service, undefined, { 'X-Forwarded-For': ip }).post('sign-in', { email, password });
     assert.equal((await from('198.51.100.7', PASSWORD)).status, 200);
     for (let attempt = 0; attempt < 5; attempt++) await from(`203.0.113.${attempt}`, 'wrong password');
-    assert.equal((await from('203.0.113.9', PASSWORD)).status, 429, 'from a network that nobody knows');
+    assert.equal((await from('203.0.113.9', PASSWORD)).status, 429, 'from an unknown network');
     assert.equal((await from('198.51.100.7', PASSWORD)).status, 200);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) statuses.push((await from('198.51.100.7', 'wrong password')).status);
-    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'but nobody guesses from there for ever');
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429], 'guesses from the known network are limited, too');
   });
 
-  test('an attacker with an account for the same address guesses no faster at the others', async (t) => {
+  test('an attacker’s own account for an address does not allow more guesses at its other accounts', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db } = await startWithAccount(t, open);
     const { accountId } = await makeAccount(db, 'agency-of-ann');
@@ -303,11 +307,11 @@ onEachDatabase('signing in', (open) => {
       assert.equal(await send(PASSWORD, 'strangers'), 200);
     }
     assert.deepEqual(statuses, Array(8).fill(401));
-    assert.equal(await send('the right password'), 401, 'the others are not tried any more');
+    assert.equal(await send('the right password'), 401, 'the other accounts are not tried any more');
     assert.equal(await send('the right password', 'agency-of-ann'), 429);
   });
 
-  test('an account that was made for their address takes from nobody the network they come from', async (t) => {
+  test('an account that a stranger created for the owner’s address does not affect the owner’s known network', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open, { TRUST_PROXY: 'loopback' });
     await makeUser(db, accountId, { email });
@@ -321,7 +325,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await from(home, 'a wrong password')).status, 401);
     for (let attempt = 0; attempt < 6; attempt++) await from(`203.0.113.${attempt}`, 'wrong password');
     assert.equal((await from(home, PASSWORD)).status, 200);
-    assert.equal((await from(home, 'another password')).status, 401, 'the other account knows no network');
+    assert.equal((await from(home, 'another password')).status, 401, 'the other account has no known network');
     const named = { email, password: 'another password', account: 'strangers' };
     const there = new Person(service, undefined, { 'X-Forwarded-For': home });
     assert.equal((await there.post('sign-in', named)).status, 429);
@@ -329,7 +333,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await from('203.0.113.9', 'another password')).status, 429);
   });
 
-  test('users who have signed in from a network are tried first there, however many others share their address', async (t) => {
+  test('a user who has signed in from a network is tried first there among many with the same address', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const signIn = (password: string) => new Person(service).post('sign-in', { email, password });
@@ -343,7 +347,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await signIn(PASSWORD)).status, 200);
   });
 
-  test('a network that is known to one account of an address opens none of the others', async (t) => {
+  test('a network that is known to one account of an address allows no more guesses at the others', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
@@ -355,18 +359,19 @@ onEachDatabase('signing in', (open) => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 5; guess++) {
       statuses.push((await signIn('wrong password')).status);
-      if (guess < 4) assert.equal((await signIn('another password')).status, 200, 'which takes back no guess');
+      if (guess < 4)
+        assert.equal((await signIn('another password')).status, 200, 'this resets no guesses at the first account');
     }
     assert.deepEqual(statuses, [401, 401, 401, 401, 401]);
-    assert.equal((await signIn(PASSWORD)).status, 401, 'the right password of the account that does not know it');
-    assert.equal((await signIn('another password')).status, 200, 'the account that knows it');
+    assert.equal((await signIn(PASSWORD)).status, 401, 'the network is unknown to this account');
+    assert.equal((await signIn('another password')).status, 200, 'the network is known to this account');
   });
 
-  test('a password that is changed while it is verified lets nobody in', async (t) => {
+  test('a sign-in fails if the password is changed while it is being verified', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
-    // The sign-in's verification waits for all of these, since each has a key of its own: keys take turns.
-    const line = Array.from({ length: 30 }, (_, n) =>
+    // The verification of the sign-in waits for all of these: each has its own key, and keys take turns.
+    const queue = Array.from({ length: 30 }, (_, n) =>
       verifyPassword(EXPENSIVE_HASH, 'another password', `waiting ${n}`),
     );
     const signingIn = new Person(service).post('sign-in', { email, password: PASSWORD });
@@ -376,11 +381,11 @@ onEachDatabase('signing in', (open) => {
       await endSessions(trx, accountId, id);
     });
     assert.equal((await signingIn).status, 401);
-    await Promise.all(line);
+    await Promise.all(queue);
     assert.deepEqual(await db.selectFrom('sessions').select('id').execute(), []);
   });
 
-  test('no password and no token gets into the log', async (t) => {
+  test('the log contains no passwords and no tokens', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const person = new Person(service);
@@ -398,7 +403,7 @@ onEachDatabase('signing in', (open) => {
 const EXPENSIVE_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU';
 
-/** Waits until a session is recorded as in use at this time, which is done after the answer. */
+/** Waits until a session's use at this time is recorded, which happens after the response. */
 async function untilSeenAt(db: Db, time: number): Promise<void> {
   const seen = db.selectFrom('sessions').select('id').where('last_seen_at', '=', time);
   while (!(await seen.executeTakeFirst())) await setImmediate();

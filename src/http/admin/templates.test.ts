@@ -21,7 +21,7 @@ import { listPlans } from '../../plans/plans.ts';
 import { changeSite } from '../../sites/change-site.ts';
 
 onEachDatabase('templates', (open) => {
-  /** An agency with a customer, "bakery", whose site is worth copying. */
+  /** Creates an agency with a customer, "bakery", whose site has pages of all kinds. */
   async function start(t: TestContext) {
     const started = await startWithAccount(t, open);
     const { service, db, database, accountId } = started;
@@ -63,7 +63,7 @@ onEachDatabase('templates', (open) => {
     return { ...started, person, siteId, src, create, offer };
   }
 
-  test('are offered, changed, moved, taken back and offered again', async (t) => {
+  test('templates can be offered, changed, moved, retired and offered again', async (t) => {
     const { person, siteId, db, accountId, offer } = await start(t);
     assert.deepEqual((await person.get('templates')).json, { templates: [] });
     const id = await offer();
@@ -82,7 +82,7 @@ onEachDatabase('templates', (open) => {
     assert.deepEqual(names(await person.post(`templates/${id}/move`, { position: 2 })), ['Own', 'Bread']);
     const retired = (await person.post(`templates/${id}/retire`)).json.templates[1];
     assert.ok(retired.retiredAt <= Date.now());
-    // A site that is offered again is the same template.
+    // Offering the site again restores its template.
     const again = (await person.post('templates', { siteId, name: 'Again' })).json.templates[1];
     assert.deepEqual([again.id, again.name, again.retiredAt], [id, 'Again', null]);
     await person.post('customers/changes', { changes: [{ kind: 'delete', id: siteId }] });
@@ -93,7 +93,7 @@ onEachDatabase('templates', (open) => {
     }
   });
 
-  test('are not read in the account of a customer who forbids its agency to act there', async (t) => {
+  test('templates are not read from a customer that forbids the agency to sign in', async (t) => {
     const { db, person, siteId, create, offer } = await start(t);
     const templateId = await offer();
     const { id: copyId } = (await create({ templateId })).json as { id: number };
@@ -105,33 +105,33 @@ onEachDatabase('templates', (open) => {
       .executeTakeFirstOrThrow();
     const compare = () => person.get(`template-sites/${copyId}/page?source=${source}`);
     assert.deepEqual([(await compare()).json.template.name, (await compare()).json.site.name], ['Plans', 'Plans']);
-    const ways = () => [
+    const requests = () => [
       create({ templateId }),
       create({ siteId }),
       person.post('templates', { siteId, name: 'Again' }),
       person.get(`templates/${templateId}/preview`),
       compare(),
     ];
-    const outcomes = async () => (await Promise.all(ways())).map(({ json }) => json.error?.why?.reason);
+    const outcomes = async () => (await Promise.all(requests())).map(({ json }) => json.error?.why?.reason);
     const forbid = (id: number, isAllowed: boolean) =>
       db.transaction().execute((trx) => changeAgencyAccess(trx, id, { isAllowed }, operator));
     await forbid(siteId, false);
     assert.deepEqual(await outcomes(), Array(5).fill('impersonation_forbidden'));
     await forbid(siteId, true);
     assert.deepEqual(await outcomes(), Array(5).fill(undefined));
-    // A comparison must not show the customer's own version of a page either, where the site was made from a template.
+    // Nor may a comparison show a page of a site that was created from the template, if that customer forbids it.
     await forbid(copyId, false);
     assert.equal((await compare()).json.error.why.reason, 'impersonation_forbidden');
   });
 
-  test('can be the own site of an account that forbids its own agency to act there', async (t) => {
+  test('an account can offer its own site even if it forbids its own agency to sign in', async (t) => {
     const { db, person, accountId, create } = await start(t);
     await db.transaction().execute((trx) => changeAgencyAccess(trx, accountId, { isAllowed: false }, operator));
     assert.equal((await person.post('templates', { siteId: accountId, name: 'Own' })).status, 201);
     assert.equal((await create({ siteId: accountId })).status, 201);
   });
 
-  test('give a new customer their pages, images and look, and nothing else', async (t) => {
+  test("a new customer gets a template's pages, images and look, and nothing else", async (t) => {
     const { service, db, database, person, siteId, src, create, offer } = await start(t);
     const templateId = await offer();
     const { status, json } = await create({ templateId, subdomain: 'copy' });
@@ -179,7 +179,7 @@ onEachDatabase('templates', (open) => {
 
     const home = await visit(service, 'copy.localhost', '/');
     assert.match(home.text, /src="\/media\/a+-2x1\.webp"/);
-    // The image stays when the one that it was copied from is gone for good.
+    // The copied image stays when the original is deleted for good.
     await runCliJson(database.config, 'account', 'delete', 'bakery', '--yes', 'bakery');
     const image = await service.request('GET', src, { headers: { Host: 'copy.localhost' } });
     assert.deepEqual([image.status, image.text], [200, 'a']);
@@ -191,7 +191,7 @@ onEachDatabase('templates', (open) => {
     );
   });
 
-  test('that were taken back, or are of others, start no customer', async (t) => {
+  test('a customer cannot be created from a retired template, or from a site of another account', async (t) => {
     const { db, accountId, person, siteId, create, offer } = await start(t);
     const templateId = await offer();
     await person.post(`templates/${templateId}/retire`);
@@ -203,7 +203,7 @@ onEachDatabase('templates', (open) => {
     assert.equal((await create({ siteId: accountId })).status, 201);
   });
 
-  test('leave nothing behind where the plan has no room for all of it', async (t) => {
+  test('a template that exceeds the limits of the plan creates no customer and leaves no files', async (t) => {
     const { db, database, accountId, create, siteId } = await start(t);
     const [plan] = await listPlans(db, accountId);
     const limits = { planId: plan!.id, pages: 3 };
@@ -230,7 +230,7 @@ onEachDatabase('templates', (open) => {
     assert.equal((await create({ siteId })).status, 201);
   });
 
-  test('are refused if they have more pages than one transaction should write', async (t) => {
+  test('a site with more than 500 pages cannot be copied', async (t) => {
     const { db, siteId, create } = await start(t);
     const userId = await ownerOf(db, siteId);
     const row = {
@@ -254,7 +254,7 @@ onEachDatabase('templates', (open) => {
     );
   });
 
-  test('are managed by the operator, too', async (t) => {
+  test('the operator can manage templates and pushes on the command line', async (t) => {
     const { database, db, accountId, siteId } = await start(t);
     const { config } = database;
     const run = (...args: string[]) => runCliJson(config, ...args, '--account', `account_${accountId}`);

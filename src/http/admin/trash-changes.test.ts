@@ -25,7 +25,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
     return { ...started, person, make, send, names, trash };
   }
 
-  test('do for each what the request for one does, and what is refused stops no other', async (t) => {
+  test('each change has the effect of a single request, and a refused change does not affect the others', async (t) => {
     const { person, db, make, send, names, trash } = await start(t);
     const [a, b, c] = [await make('A'), await make('B'), await make('C')];
     const below = await make('Below', b);
@@ -63,7 +63,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
     );
   });
 
-  test('stop before one that is for a thread, which is sent again and made there', async (t) => {
+  test('the request stops before a page that is too large for it, which then succeeds when sent first', async (t) => {
     const { person, make, send, names } = await start(t);
     const small = await make('Small');
     const { id: large } = (
@@ -80,7 +80,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
     assert.deepEqual((await names()).toSorted(), ['Large', 'Small']);
   });
 
-  test('touch no page of another account, and are at most 50', async (t) => {
+  test('pages of other accounts are not found, and more than 50 or malformed changes are refused', async (t) => {
     const { db, make, person, send } = await start(t);
     const own = await make('Own');
     await person.delete(`pages/${own}`);
@@ -96,7 +96,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
 });
 
 onEachDatabase('searching the trash', (open) => {
-  test('finds pages by their names, with those below, whatever their case and accents', async (t) => {
+  test('a search of the trash finds pages and their descendants by name, regardless of case and accents', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId, 'editor');
     const make = (name: string, parent = 0) =>
@@ -127,7 +127,7 @@ onEachDatabase('searching the trash', (open) => {
     assert.deepEqual(await search('prices'), []);
   });
 
-  test('finds the latest 50 of many pages with the same name', async (t) => {
+  test('a search of the trash returns the latest 50 matches', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId, 'viewer');
     const by = { account_id: accountId, created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };

@@ -11,7 +11,7 @@ import { MAX_DEPTH } from '../../pages/page.ts';
 import { UNDO_RETENTION_MS } from '../../pages/undos.ts';
 
 onEachDatabase('the trash', (open) => {
-  /** Pages A > B > C, D, and E at the root. */
+  /** Creates the pages A > B > C, D, and E at the root. */
   async function start(t: Parameters<typeof open>[0], options = {}) {
     const started = await startWithAccount(t, open, options);
     const { service, db, accountId, userId, key } = started;
@@ -22,7 +22,7 @@ onEachDatabase('the trash', (open) => {
     const b = await make('B', a);
     const [c, d] = [await make('C', b), await make('D', b)];
     const e = await make('E');
-    /** `A(B(C D)) E`, with the positions in order and without gaps. */
+    /** Returns the tree in the form `A(B(C D)) E`. Checks that positions have no gaps. */
     const shape = async () => {
       const write = (pages: Awaited<ReturnType<typeof service.pages>>): string =>
         pages
@@ -46,7 +46,7 @@ onEachDatabase('the trash', (open) => {
     return { ...started, person, make, a, b, c, d, e, shape, trash, restore, restored, purged };
   }
 
-  test('lists what was deleted, when, by whom and from where, the latest first', async (t) => {
+  test('the trash lists deletions with user, time and former parent, the latest first', async (t) => {
     const { person, a, b, c, e, trash } = await start(t);
     assert.deepEqual((await person.get('trash/pages')).json, {
       deletions: [],
@@ -72,7 +72,7 @@ onEachDatabase('the trash', (open) => {
     assert.deepEqual((await person.get('trash/pages?page=12345')).json.deletions, []);
   });
 
-  test('of thousands it lists 50 at a time and counts 1,000', async (t) => {
+  test('the trash lists 50 deletions at a time, and counts up to 1,000', async (t) => {
     const { person, db, accountId, userId } = await start(t);
     const ids = Array.from({ length: 1002 }, (_, index) => 1000 + index);
     const by = { created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };
@@ -96,7 +96,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal(second.deletions[0].id, first.deletions.at(-1).id - 1);
   });
 
-  test('a page comes back with all below it, and the restored page can be deleted again', async (t) => {
+  test('a page is restored with its descendants, and can be deleted again', async (t) => {
     const { person, a, shape, trash, restored } = await start(t);
     assert.deepEqual((await person.get(`pages/${a}/subtree`)).json, { pages: 4 });
     await person.delete(`pages/${a}`);
@@ -110,7 +110,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal((await trash()).length, 1);
   });
 
-  test('one page below a deleted one comes back alone, into the nearest page that is there', async (t) => {
+  test('a descendant of a deleted page can be restored alone, below its nearest ancestor that exists', async (t) => {
     const { person, a, b, c, d, shape, trash, restored } = await start(t);
     const below = async (id: number) =>
       (await person.get(`trash/pages/${id}/children`)).json.pages.map((one: Record<string, unknown>) => [
@@ -134,7 +134,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal((await person.get(`trash/pages/${a}/children`)).status, 404);
   });
 
-  test('a page whose name and address are taken gets a number in both', async (t) => {
+  test('a restored page whose name and address are taken gets a number in both', async (t) => {
     const { person, e, make, restored, shape } = await start(t);
     await person.delete(`pages/${e}`);
     await make('E');
@@ -142,7 +142,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal(await shape(), 'A(B(C D)) E 2 E');
   });
 
-  test('a page whose parent is too deep by now comes back at the root', async (t) => {
+  test('a page whose parent is too deep by now is restored at the root', async (t) => {
     const { person, b, c, d, make, restored } = await start(t);
     for (const id of [c, d]) await person.delete(`pages/${id}`);
     let deep = await make('Level 1');
@@ -151,7 +151,7 @@ onEachDatabase('the trash', (open) => {
     assert.deepEqual(await restored(c), [1, true, false, 0, '/c']);
   });
 
-  test('restoring takes no room where pages have taken all of it, and deleting for good makes some', async (t) => {
+  test('a page can be restored even if the storage is full, and deleting a page for good frees storage', async (t) => {
     const { person, db, accountId, purged, restored } = await start(t, { PAGE_QUOTA: '4000' });
     const write = async (name: string) =>
       (await person.post('pages', { name, body: 'x'.repeat(1900), bodyFormat: 'markdown_format' })).json.id;
@@ -172,7 +172,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal((await person.post(`trash/pages/${second}/restore`)).status, 404);
   });
 
-  test('a page that is deleted for good alone leaves the others of its deletion', async (t) => {
+  test('a descendant can be deleted for good alone, and the rest of its deletion can be restored', async (t) => {
     const { person, a, b, purged, restored, shape } = await start(t);
     await person.delete(`pages/${a}`);
     assert.deepEqual((await person.delete(`trash/pages/${b}`)).json, { discarded: 3 });
@@ -197,7 +197,7 @@ onEachDatabase('the trash', (open) => {
     );
   });
 
-  test('emptying deletes for good what the person has seen, and not what was deleted since', async (t) => {
+  test('emptying the trash deletes for good only what the user has seen', async (t) => {
     const { person, a, c, e, db, accountId, trash, purged } = await start(t);
     await person.delete(`pages/${c}`);
     await person.delete(`pages/${e}`);
@@ -220,7 +220,7 @@ onEachDatabase('the trash', (open) => {
     );
   });
 
-  test('more pages than one connection should write at once are restored and deleted for good', async (t) => {
+  test('600 children are listed in parts, and restored and deleted for good with their parent', async (t) => {
     const { person, db, accountId, userId, e, restore, purged } = await start(t);
     const by = { created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };
     const children = Array.from({ length: 600 }, (_, index) => ({
@@ -242,7 +242,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal((await db.selectFrom('removed_pages').select('id').execute()).length, 4);
   });
 
-  test('images are listed with who deleted them, and deleted for good one by one or all', async (t) => {
+  test('deleted images are listed with their user, restored, and deleted for good one by one or all together', async (t) => {
     const { person, db, accountId, userId } = await start(t);
     const add = async (name: string) => {
       const hash = randomBytes(16).toString('hex');

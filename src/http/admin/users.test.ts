@@ -17,11 +17,11 @@ import { changeUser } from '../../users/change-user.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import type { UserJson } from './contract.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const ned = { name: 'Ned New', email: 'ned@example.com', role: 'editor' };
 
 onEachDatabase('the users of an account', (open) => {
-  test('one who is invited gets a link by mail, chooses a password and is in', async (t) => {
+  test('an invited user gets a link by mail, chooses a password and is signed in', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { status, json } = await admin.post('users', { ...ned, email: ' Ned@Example.com ' });
@@ -44,10 +44,14 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual((await person.post('one-time-link', accept)).json.purpose, 'invitation');
     assert.equal((await person.post('reset-password', accept)).status, 200);
     assert.equal((await person.get('session')).json.user.name, 'Ned New');
-    assert.equal((await admin.post(`users/${json.id}/invite`)).json.error.code, 'conflict', 'he has accepted');
+    assert.equal(
+      (await admin.post(`users/${json.id}/invite`)).json.error.code,
+      'conflict',
+      'the invitation was accepted',
+    );
   });
 
-  test('an invitation lasts 7 days and can be sent again, which makes the first void', async (t) => {
+  test('an invitation is valid for 7 days, and sending it again invalidates the first', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -55,15 +59,16 @@ onEachDatabase('the users of an account', (open) => {
     const { id } = (await admin.post('users', ned)).json;
     assert.equal((await admin.post(`users/${id}/invite`)).status, 204);
     const [first, second] = await db.selectFrom('outbox').select('secret').orderBy('id').execute();
-    const good = async (token: string | null) => (await new Person(service).post('one-time-link', { token })).status;
-    assert.equal(await good(first!.secret), 404);
-    t.mock.timers.setTime(start + 7 * DAY - 1);
-    assert.equal(await good(second!.secret), 200);
-    t.mock.timers.setTime(start + 7 * DAY);
-    assert.equal(await good(second!.secret), 404);
+    const statusOf = async (token: string | null) =>
+      (await new Person(service).post('one-time-link', { token })).status;
+    assert.equal(await statusOf(first!.secret), 404);
+    t.mock.timers.setTime(start + 7 * DAY_MS - 1);
+    assert.equal(await statusOf(second!.secret), 200);
+    t.mock.timers.setTime(start + 7 * DAY_MS);
+    assert.equal(await statusOf(second!.secret), 404);
   });
 
-  test('everything that is wrong with an invitation is said together', async (t) => {
+  test('an invalid invitation is refused with every wrong field, and no mail is sent', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const wrong = await admin.post('users', { name: ' ', email: 'ned', role: 'king' });
@@ -78,7 +83,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(await db.selectFrom('outbox').selectAll().execute(), []);
   });
 
-  test('an account cannot mail strangers by the dozen', async (t) => {
+  test('an account can invite 30 users a day', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
@@ -88,7 +93,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(await invite(30), 429);
   });
 
-  test('nobody is pestered: an account invites an address three times a day, all together ten times', async (t) => {
+  test('an address can be invited three times a day by one account, and ten times by all accounts', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -100,7 +105,11 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '86400']);
     assert.match(refused.json.error.message, /Try again in 24 hours/);
     await admin.delete(`users/${id}`);
-    assert.equal((await admin.post('users', { ...ned, email: 'NED@example.com' })).status, 429, 'the same address');
+    assert.equal(
+      (await admin.post('users', { ...ned, email: 'NED@example.com' })).status,
+      429,
+      'the address is compared without case',
+    );
     assert.equal((await admin.post('users', { ...ned, email: 'ted@example.com' })).status, 201);
 
     const statuses: number[] = [];
@@ -110,11 +119,11 @@ onEachDatabase('the users of an account', (open) => {
       statuses.push((await owner.post('users', ned)).status);
     }
     assert.deepEqual(statuses, [201, 201, 201, 201, 201, 201, 201, 429]);
-    t.mock.timers.setTime(start + DAY);
+    t.mock.timers.setTime(start + DAY_MS);
     assert.equal((await admin.post('users', ned)).status, 201);
   });
 
-  test('owners are the business of owners', async (t) => {
+  test('only owners can make owners, or change or remove them', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id } = await makeUser(db, accountId, { role: 'editor' });
@@ -131,7 +140,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await owner.patch(`users/${id}`, { role: 'owner' })).status, 204);
   });
 
-  test('the last owner can be neither removed nor made less', async (t) => {
+  test('the last owner can be neither removed nor demoted', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const owner = new Person(service, await tokenFor(db, accountId, userId));
     for (const reply of [
@@ -153,7 +162,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(left.length, 1, `${one.status} and ${two.status}`);
   });
 
-  test('who is removed is out at once, with their keys and links; the name stays on what they did', async (t) => {
+  test('a removed user’s sessions and keys end at once, and their name stays on their pages', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id, email } = await makeUser(db, accountId, { role: 'editor', name: 'Eddy Editor' });
@@ -177,7 +186,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await admin.post('users', { name: 'Eddy again', email, role: 'viewer' })).status, 201);
   });
 
-  test('who was removed by mistake is back as they were, signs in again, and has their keys', async (t) => {
+  test('a restored user has the former role, second factor and keys, and must sign in again', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -185,7 +194,7 @@ onEachDatabase('the users of an account', (open) => {
     const { id, email } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const ada = new Person(service, await tokenFor(db, accountId, id));
     const issue = async (name: string) => (await ada.post('keys', { name })).json;
-    const [kept, revoked] = [await issue('Kept'), await issue('Revoked')];
+    const [valid, revoked] = [await issue('Valid'), await issue('Revoked')];
     await db.transaction().execute(async (trx) => {
       const row = { account_id: accountId, user_id: id };
       await trx
@@ -202,7 +211,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await admin.delete(`users/${id}`)).status, 204);
     const signIn = () => new Person(service).post('sign-in', { email, password: PASSWORD });
     assert.equal((await signIn()).json.error.code, 'unauthorized');
-    for (const key of [kept, revoked]) assert.equal((await admin.post(`keys/${key.id}/restore`)).status, 404);
+    for (const key of [valid, revoked]) assert.equal((await admin.post(`keys/${key.id}/restore`)).status, 404);
 
     t.mock.timers.setTime(start + REMOVAL_RETENTION_MS - 1);
     assert.equal(await pruneRemovals(db), 0);
@@ -210,14 +219,14 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(await allOf(db, ['users', 'second_factors', 'recovery_codes']), before);
     assert.equal((await ada.get('session')).status, 401, 'sessions stay ended');
     assert.equal((await signIn()).json.error.code, 'second_factor');
-    assert.equal((await service.get('/api/pages.json', kept.key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', valid.key)).status, 200);
     assert.equal((await service.get('/api/pages.json', revoked.key)).status, 401);
-    assert.equal((await admin.post(`users/${id}/restore`)).status, 404, 'once');
+    assert.equal((await admin.post(`users/${id}/restore`)).status, 404, 'a user can be restored once');
     const { entries } = (await admin.get('log')).json;
     assert.deepEqual(entries[0].details, { name: 'Ada Admin', email, keysRestored: 1 });
   });
 
-  test('nobody comes back after 10 minutes, to an address that is taken, or by somebody who may not', async (t) => {
+  test('a user cannot be restored after 10 minutes, if the address is taken, or without the permission', async (t) => {
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
     const { service, db, accountId } = await startWithAccount(t, open);
@@ -245,7 +254,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(await allOf(db, ['removals']), [[]]);
   });
 
-  test('an admin who is made an editor loses the keys in their name, and an owner who is made an admin does not', async (t) => {
+  test('demoting a user to editor revokes their keys, and demoting an owner to admin does not', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const { id } = await makeUser(db, accountId, { role: 'owner' });
@@ -259,15 +268,15 @@ onEachDatabase('the users of an account', (open) => {
     const keyCount = async () =>
       (await owner.get('users')).json.users.find((user: UserJson) => user.id === id).keyCount;
     assert.equal(await statusAs('admin'), 200);
-    assert.equal(await keyCount(), 1, 'it can be said before it is done');
+    assert.equal(await keyCount(), 1, 'the number of keys is known before the change');
     assert.equal(await statusAs('editor'), 401);
     assert.equal(await keyCount(), 0);
-    assert.equal(await statusAs('admin'), 401, 'a role alone brings no key back');
+    assert.equal(await statusAs('admin'), 401, 'the former role alone restores no keys');
     assert.equal((await owner.patch(`users/${id}`, { role: 'admin', withKeys: true })).status, 204);
-    assert.equal((await service.get('/api/pages.json', key)).status, 200, 'undoing does');
+    assert.equal((await service.get('/api/pages.json', key)).status, 200, '`withKeys` restores the keys');
   });
 
-  test('a new role counts with the next request, and a new name is in the list of pages', async (t) => {
+  test('a new role applies to the next request, and a new name appears on the user’s pages', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const { id } = await makeUser(db, accountId, { role: 'viewer', name: 'Vera' });
@@ -284,7 +293,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal((await service.pages(key))[0]!.created_by, 'Olivia Other');
   });
 
-  test('mail that is queued is sent at once', async (t) => {
+  test('queuing mail wakes the outbox at once', async (t) => {
     let nudges = 0;
     const database = await open(t);
     const { db } = database;
@@ -295,7 +304,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(nudges, 1);
   });
 
-  test('a request that began before its sender was removed, demoted or signed out does nothing after', async (t) => {
+  test('a request under way changes nothing if its user is removed, demoted or signed out meanwhile', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);
     const ends: ((id: number, person: Person) => Promise<Reply>)[] = [
@@ -316,7 +325,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(keys, []);
   });
 
-  test('who is just being removed or made less keeps no key by it, and undoes it not themselves', async (t) => {
+  test('a user who is being removed or demoted can neither issue a key nor undo the change meanwhile', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = { userId: (await makeUser(db, accountId)).id, role: 'owner' } as const;
     const made = async () => {
@@ -348,18 +357,18 @@ onEachDatabase('the users of an account', (open) => {
   });
 });
 
-/** All rows of these tables. */
+/** Returns all rows of the tables. */
 function allOf(db: Db, tables: readonly ('users' | 'second_factors' | 'recovery_codes' | 'removals')[]) {
   return Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
 }
 
-/** Asks for an API key with half of the body, until it is known who asks; what it returns sends the rest. */
+/** Sends half of a request for an API key, and waits until it is authenticated. Returns a function that sends the rest. */
 async function sendHalf(
   { port }: Service,
   db: Db,
   { id, cookie, body }: { id: number; cookie: string; body: string },
 ): Promise<() => Promise<number | undefined>> {
-  const session = { last_seen_at: Date.now() - DAY / 24 };
+  const session = { last_seen_at: Date.now() - DAY_MS / 24 };
   await db.transaction().execute((trx) => trx.updateTable('sessions').set(session).where('user_id', '=', id).execute());
   const headers = {
     Host: 'localhost',
@@ -370,9 +379,9 @@ async function sendHalf(
   };
   const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/admin/keys', headers });
   sending.write(body.slice(0, 5));
-  // Its session is noted as in use once it has been found.
-  const noted = db.selectFrom('sessions').select('id').where('user_id', '=', id);
-  while ((await noted.where('last_seen_at', '>', session.last_seen_at).execute()).length === 0) await setImmediate();
+  // The use of the session is recorded once the request has been authenticated.
+  const used = db.selectFrom('sessions').select('id').where('user_id', '=', id);
+  while ((await used.where('last_seen_at', '>', session.last_seen_at).execute()).length === 0) await setImmediate();
   return async () => {
     sending.end(body.slice(5));
     const [response] = (await once(sending, 'response')) as [IncomingMessage];

@@ -7,8 +7,8 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
-onEachDatabase('webhooks in the app', (open) => {
-  test('one is added, tested, and removed, and its secret is shown once', async (t) => {
+onEachDatabase('webhooks in the admin app', (open) => {
+  test('a webhook can be added, tested, changed, removed and restored, and its secret is shown once', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = createServer((request, response) => {
       request.resume();
@@ -53,7 +53,7 @@ onEachDatabase('webhooks in the app', (open) => {
     ]);
   });
 
-  test('tests are limited, as they make the service send something', async (t) => {
+  test('tests of webhooks are limited to 60, because they make the service send requests', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id } = (await admin.post('webhooks', { url: 'http://127.0.0.1:1/' })).json;

@@ -8,17 +8,17 @@ import { makeSignInLink } from '../../users/sign-in-link.ts';
 
 const details = { name: ' Olive Bell ', email: ' olive@bakery.example ', password: 'copper lantern meadow' };
 
-onEachDatabase('users without a password, whom a link of the operator has let in', (open) => {
-  test('enter name, address and password, and sign in with them from then on', async (t) => {
+onEachDatabase('the welcome of users who signed in by a link of the operator', (open) => {
+  test('a user without a password sets name, address and password, and can sign in with them', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
-    const owner = await letIn(service, db, accountId);
+    const owner = await signInByOperatorLink(service, db, accountId);
     const before = await versionOf(db, accountId);
     const { status, headers } = await owner.post('welcome', details);
     assert.equal(status, 204);
-    assert.ok(headers['set-cookie'], 'the session is a new one');
+    assert.ok(headers['set-cookie'], 'a new session is started');
     const { user } = (await owner.get('session')).json;
     assert.deepEqual([user.name, user.email, user.hasPassword], ['Olive Bell', 'olive@bakery.example', true]);
-    assert.ok((await versionOf(db, accountId)) > before, 'the name is in the list of pages');
+    assert.ok((await versionOf(db, accountId)) > before, 'cached lists with the name of the user become invalid');
     const { email, password } = details;
     assert.deepEqual((await new Person(service).post('sign-in', { email, password })).json, { signedIn: true });
     const { details: recorded } = await db
@@ -29,18 +29,18 @@ onEachDatabase('users without a password, whom a link of the operator has let in
     assert.deepEqual(JSON.parse(recorded), { name: 'Olive Bell', email: 'olive@bakery.example' });
   });
 
-  test('are signed out wherever else they were', async (t) => {
+  test('setting the first password ends all other sessions of the user', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
-    const owner = await letIn(service, db, accountId);
+    const owner = await signInByOperatorLink(service, db, accountId);
     const elsewhere = new Person(service, owner.cookie.split('=')[1]);
     assert.equal((await elsewhere.get('session')).status, 200);
     assert.equal((await owner.post('welcome', details)).status, 204);
     assert.deepEqual([(await elsewhere.get('session')).status, (await owner.get('session')).status], [401, 200]);
   });
 
-  test('are told everything that is wrong at once, and stay in', async (t) => {
+  test('invalid details are refused with every wrong field, and the session goes on', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
-    const owner = await letIn(service, db, accountId);
+    const owner = await signInByOperatorLink(service, db, accountId);
     const { status, json } = await owner.post('welcome', { name: ' ', email: 'nobody', password: 'short' });
     assert.deepEqual(
       [status, ...json.error.fields.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)],
@@ -52,9 +52,9 @@ onEachDatabase('users without a password, whom a link of the operator has let in
     assert.equal((await owner.get('session')).json.user.hasPassword, false);
   });
 
-  test('cannot do so again, nor can anybody who has a password', async (t) => {
+  test('the welcome is refused for a user who has a password already', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
-    const owner = await letIn(service, db, accountId);
+    const owner = await signInByOperatorLink(service, db, accountId);
     assert.equal((await owner.post('welcome', details)).status, 204);
     const again = await owner.post('welcome', { ...details, email: 'other@example.com' });
     assert.deepEqual([again.status, again.json.error.code], [409, 'conflict']);
@@ -62,7 +62,7 @@ onEachDatabase('users without a password, whom a link of the operator has let in
   });
 });
 
-async function letIn(service: Service, db: Db, accountId: number): Promise<Person> {
+async function signInByOperatorLink(service: Service, db: Db, accountId: number): Promise<Person> {
   const { id } = await makeUser(db, accountId, { email: 'owner@localhost' });
   await db
     .transaction()

@@ -14,11 +14,11 @@ import type { RequestContext } from '../request-context.ts';
 import { respond } from '../respond.ts';
 import { adminAppHandler } from './routes.ts';
 
-/** As far as can be told before the service is asked. */
+/** The headers of a visitor who seems to be signed in. */
 const signedIn = { headers: { Accept: 'text/html,*/*', Cookie: 'session=token' } };
 const html = { headers: { Accept: 'text/html,*/*' } };
 
-test('browsers get the one page at every address that is no file', async (t) => {
+test('browsers get the page of the app at every URL that is no file', async (t) => {
   const service = await serveApp(t);
   for (const path of ['/pages/12', '/settings/look', '/sign-in', '/elsewhere']) {
     const reply = await service.request('GET', path, signedIn);
@@ -28,7 +28,7 @@ test('browsers get the one page at every address that is no file', async (t) => 
   }
 });
 
-test('visitors without a session are redirected to the sign-in page and back; / redirects everybody to their first screen', async (t) => {
+test('visitors without a session are redirected to the sign-in page, and / redirects to the first screen', async (t) => {
   const service = await serveApp(t);
   const led = async (path: string, options: RequestOptions) => {
     const { status, headers } = await service.request('GET', path, options);
@@ -50,7 +50,7 @@ test('visitors without a session are redirected to the sign-in page and back; / 
   assert.deepEqual(await led('/settings/you?a=b&c', html), [302, '/sign-in?then=%2Fsettings%2Fyou%3Fa%3Db%26c']);
 });
 
-test('programs that take anything get it where messages lead, and at the front door', async (t) => {
+test('programs that accept any type get the page at the paths of links in messages, and a redirect at /', async (t) => {
   const service = await serveApp(t);
   for (const Accept of [undefined, '*/*']) {
     const headers = Accept === undefined ? {} : { Accept };
@@ -63,7 +63,7 @@ test('programs that take anything get it where messages lead, and at the front d
   }
 });
 
-test('other programs, other surfaces and missing files do not', async (t) => {
+test('requests of other programs, for other surfaces and for missing files do not get the page', async (t) => {
   const service = await serveApp(t);
   const cases: [string, string, RequestOptions][] = [
     ['GET', '/pages', {}],
@@ -81,7 +81,7 @@ test('other programs, other surfaces and missing files do not', async (t) => {
   }
 });
 
-test('the policy allows scripts of our own alone, and styles by a nonce that is new each time', async (t) => {
+test('the policy allows only scripts of the app, and styles by a nonce that is new in each response', async (t) => {
   const service = await serveApp(t);
   const nonces = new Set<string>();
   for (let count = 0; count < 3; count++) {
@@ -97,7 +97,7 @@ test('the policy allows scripts of our own alone, and styles by a nonce that is 
   assert.equal(nonces.size, 3);
 });
 
-test('a URL is answered with the shell built for it; shells behind the sign-in only if the visitor may be signed in', async (t) => {
+test('a URL is answered with its prerendered page, if the path is public or the visitor seems signed in', async (t) => {
   const folder = await fill(await makeFolder(t));
   for (const name of [
     'sign-in',
@@ -132,7 +132,7 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
   assert.equal(await begins('/settings', cookie), 'settings');
   assert.equal(await begins('/settings/elsewhere', cookie), undefined);
   assert.equal(await begins('/settings/people', cookie), 'settings-people');
-  // The number at the end of the address completes the screen's first requests.
+  // The last number in the URL completes the URLs of the screen's first requests.
   for (const path of ['/pages/12', '/pages/12/revisions', '/templates/3/pushes/12']) {
     assert.match((await service.request('GET', path, signedIn)).text, /<link href="\/admin\/pages\/12">/);
   }
@@ -141,7 +141,7 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
   assert.match(brotliDecompressSync(packed.bytes).toString(), /sign-in é/);
 });
 
-test('the links at the door lead on for the site that is meant, also before the app is there', async (t) => {
+test('links of the sign-in page keep the account in the URL, even before the app has loaded', async (t) => {
   const folder = await fill(await makeFolder(t));
   await writeFile(join(folder, 'sign-in.html'), '<!doctype html><a href="/forgotten-password">é</a>');
   const service = await serveApp(t, folder);
@@ -158,7 +158,7 @@ test('the links at the door lead on for the site that is meant, also before the 
   );
 });
 
-test('files come compressed where that is taken, and are kept for good where their name has their hash', async (t) => {
+test('files are compressed if the client accepts that, and immutable if their name has a hash', async (t) => {
   const service = await serveApp(t);
   const plain = await service.request('GET', '/-/app/main-1.js');
   assert.equal(plain.text, script);
@@ -175,7 +175,7 @@ test('files come compressed where that is taken, and are kept for good where the
   assert.equal(known.status, 304);
 });
 
-test('an app that has not been built says so, and is there as soon as it has been', async (t) => {
+test('before the app is built, the answer says so; the app is served as soon as it is built', async (t) => {
   const folder = await makeFolder(t);
   const service = await serveApp(t, folder);
   const reply = await service.request('GET', '/', html);
@@ -185,16 +185,20 @@ test('an app that has not been built says so, and is there as soon as it has bee
   assert.equal((await service.request('GET', '/sign-in', html)).status, 200);
 });
 
-test('an app that is built again while the service runs is served from then on', async (t) => {
+test('an app that is built again while the service runs is served without a restart', async (t) => {
   const folder = await fill(await makeFolder(t));
   const service = await serveApp(t, folder);
   assert.match((await service.request('GET', '/sign-in', html)).text, /main-1\.js/);
   await rename(join(folder, '-', 'app', 'main-1.js'), join(folder, '-', 'app', 'main-2.js'));
   await writeFile(join(folder, 'index.html'), '<script type="module" src="/-/app/main-2.js"></script>');
-  assert.equal((await service.request('GET', '/-/app/main-1.js')).status, 404, 'nobody asked for it before');
+  assert.equal(
+    (await service.request('GET', '/-/app/main-1.js')).status,
+    404,
+    'the file was never requested before the new build',
+  );
   assert.equal((await service.request('GET', '/-/app/main-2.js')).text, script);
   assert.match((await service.request('GET', '/sign-in', html)).text, /main-2\.js/);
-  // As at the next update.
+  // The next build is served, too.
   await writeFile(join(folder, 'index.html'), '<script type="module" src="/-/app/main-3.js"></script>');
   assert.match((await service.request('GET', '/sign-in', html)).text, /main-3\.js/);
 });
@@ -216,7 +220,7 @@ test('visitors without HTTPS are redirected to it if a proxy reports plain HTTP'
   }
 });
 
-test('visitors whose HTTPS the service cannot see are told what the operator has to configure', async (t) => {
+test('visitors who used HTTPS without the proxy reporting it are told what the operator must configure', async (t) => {
   const service = await serveApp(t, undefined, 'https://api.example.com');
   const come = (host: string, proto?: string, fetched = true) => {
     const sent = { ...(proto && { 'X-Forwarded-Proto': proto }), ...(fetched && { 'Sec-Fetch-Mode': 'navigate' }) };
@@ -231,7 +235,7 @@ test('visitors whose HTTPS the service cannot see are told what the operator has
   assert.equal((await come('api.example.com', 'http', false)).status, 302);
 });
 
-test('plain HTTP on the machine itself, which browsers trust, redirects to HTTPS', async (t) => {
+test('plain HTTP to localhost, which browsers trust, is redirected to HTTPS', async (t) => {
   const service = await serveApp(t, undefined, 'https://api.localhost');
   const sent = { Host: 'api.localhost', 'X-Forwarded-Proto': 'http', 'Sec-Fetch-Mode': 'navigate' };
   const { status, headers } = await service.request('GET', '/sign-in', { headers: { ...html.headers, ...sent } });
@@ -288,7 +292,7 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** What a build leaves behind, in small. */
+/** Writes a small version of a build's output. */
 async function fill(folder: string): Promise<string> {
   await mkdir(join(folder, '-', 'app'), { recursive: true });
   await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');

@@ -13,8 +13,8 @@ const settings = {
   TRUST_PROXY: 'loopback',
 };
 
-onEachDatabase('whether a host may have a certificate', (open) => {
-  test('the service itself, sites and verified domains may, and nothing else', async (t) => {
+onEachDatabase('hosts that may get a certificate', (open) => {
+  test('only the service itself, sites and verified domains may get a certificate', async (t) => {
     const database = await open(t);
     const { db } = database;
     const { accountId } = await makeAccount(db, 'acme');
@@ -31,7 +31,7 @@ onEachDatabase('whether a host may have a certificate', (open) => {
       'api.agency.example',
       'acme.sites.agency.example',
       'ACME.sites.agency.example',
-      // Visitors are told that it is suspended, over HTTPS.
+      // A suspended site tells its visitors so over HTTPS.
       'bakery.sites.agency.example',
       'www.acme.example',
     ]) {
@@ -63,13 +63,13 @@ onEachDatabase('whether a host may have a certificate', (open) => {
     assert.deepEqual(refused.outcome, [404, { response: false, errors: 'Not found.' }]);
   });
 
-  test('the service itself may where PUBLIC_URL ends its host with a dot, too', async (t) => {
+  test('the service itself may get a certificate even if the host in PUBLIC_URL ends with a dot', async (t) => {
     const service = await startService(t, await open(t), { ...settings, PUBLIC_URL: 'https://api.agency.example.' });
     const reply = await service.request('GET', '/internal/tls-allowed?domain=api.agency.example');
     assert.equal(reply.status, 200);
   });
 
-  test('without a database sites are answered with 503, the service itself with 200', async (t) => {
+  test('without a database, the answer is 503 for sites, and 200 for the service itself', async (t) => {
     const database = await open(t);
     const service = await startService(t, database, settings);
     await makeAccount(database.db, 'acme');

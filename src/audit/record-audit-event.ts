@@ -5,7 +5,7 @@ import { subjectName } from './subject-name.ts';
 
 /** The person, program or operator that acts, and the IP address that they act from. */
 export interface Actor {
-  /** Null for the operator, who is no user of the account. */
+  /** Null for the operator and the service, which are no users of the account. */
   readonly userId: number | null;
   /** The name that the log shows, even if the user is renamed or removed later. */
   readonly name: string;

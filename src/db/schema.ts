@@ -261,9 +261,9 @@ export interface SignInAttemptsTable {
 export interface AuditLogTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** Null for the operator. */
+  /** Null for the operator, the service, and a seller that acts in the name of a user. */
   user_id: Fixed<number | null>;
-  /** The user's name at the time, or `operator`. */
+  /** The name of the actor at the time: a user's or a seller's, `operator` or `service`. */
   actor: Fixed<string>;
   /** `page.moved` */
   action: Fixed<string>;
@@ -348,7 +348,7 @@ export interface PlanChangesTable {
   to_plan_name: Fixed<string | null>;
   to_price_cents: Fixed<number | null>;
   to_interval: Fixed<Interval | null>;
-  /** The actor: `user_12` for a user's key, or `operator` for the command line. */
+  /** The actor: `user_12` for a user, or `operator` for commands and the service. */
   actor: Fixed<string>;
   created_at: Fixed<Timestamp>;
   /** 1 if the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
@@ -570,7 +570,7 @@ export interface OutboxTable {
   due_at: Timestamp;
   /** The worker that has the lease while it sends the message. */
   claimed_by: string | null;
-  /** The last error that the mail server reported. */
+  /** Why the last attempt failed; null for no failure. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
   sent_at: Timestamp | null;

@@ -1,6 +1,6 @@
 /*
  * Extracts the part of a built style sheet that a document needs for its first view. Reads only what Vite writes: minified,
- * valid CSS without comments. A rule too many costs a few bytes; a missing rule takes effect with the whole sheet.
+ * valid CSS without comments. An unneeded rule costs a few bytes. A missing one takes effect with the whole sheet.
  */
 
 /** Returns the CSS for a document's first view. Omits fonts: their files load later, and text is shown before that. */

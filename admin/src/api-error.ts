@@ -50,7 +50,7 @@ export function isOutdated(error: unknown): error is ApiError & { readonly answe
 }
 
 /** True for temporary failures, which a retry may resolve: no connection, too many requests, or a problem of the service. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
 }
 

@@ -1,2 +1,2 @@
-/* The sites define what can be embedded, for their sanitizer, too. That file imports nothing else of the service. */
+/* The sites define what can be embedded, for their sanitizer, too. embed-address.ts imports nothing else of the service. */
 export { type Embed, embedOf, embedSize, webUrl } from '../../src/sites/body/embed-address.ts';

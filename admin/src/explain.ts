@@ -59,7 +59,7 @@ export function explainField({ field, code, params }: FieldError): string {
   return `${strings.fields[field] ?? field} ${filledIn(strings.rules[code] as Words, params)}.`;
 }
 
-/** A code's text. If it is a function, it takes the parameters that the contract defines for the code. */
+/** The text for a code, or a function that takes the parameters that the contract defines for the code. */
 type Words = string | ((params: FieldError['params'] | Reason['params']) => string);
 
 function filledIn(words: Words, params: FieldError['params'] | Reason['params']): string {

@@ -16,7 +16,7 @@ export function uploadImage(file: File, options: UploadOptions): Promise<MediaJs
   return upload<MediaJson>(`media?name=${encodeURIComponent(file.name)}`, file, options);
 }
 
-/** Uploads a logo or an icon in the same way. */
+/** Uploads a logo or an icon after all earlier uploads. */
 export function uploadBrandImage(
   kind: 'logo' | 'icon',
   file: File,
@@ -25,7 +25,7 @@ export function uploadBrandImage(
   return upload<BrandImageNameJson>(`brand/images?kind=${kind}`, file, options);
 }
 
-/** Checks a file of pages, or creates them, in the same way. */
+/** Uploads a file of pages after all earlier uploads, to check or import it. */
 export function importPages(query: Readonly<Record<string, string>>, file: File, options: UploadOptions) {
   return upload<PageImportJson>(`page-imports?${new URLSearchParams(query)}`, file, options);
 }

@@ -4,7 +4,7 @@ import { goTo } from './signed-in.ts';
 /* Signing in as a customer's user: the browser is in the customer's account for some minutes. */
 
 /** Goes to the customer's website as that user. Does not return. */
-export async function beginVisit(personId: number, reason: string): Promise<void> {
+export async function startVisit(personId: number, reason: string): Promise<void> {
   await api.signInAs(personId, { reason });
   goTo('/pages');
 }

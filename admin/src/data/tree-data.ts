@@ -72,7 +72,7 @@ export function areAllLoaded(parent: ParentId): boolean {
 }
 
 /** Records that a page has no children, without asking the service. */
-export function noteNoChildren(parent: ParentId): void {
+export function recordNoChildren(parent: ParentId): void {
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => list ?? { pages: [], total: 0 });
 }
 
@@ -90,7 +90,7 @@ export function changePage(parent: ParentId, id: number, change: Partial<TreePag
 }
 
 /** Updates a page in every cached list, so that it does not change before the user's eyes later. */
-export function notePage({ id, parentId, name, urlname, isHidden, isPublished, version }: PageJson): void {
+export function updateCachedPage({ id, parentId, name, urlname, isHidden, isPublished, version }: PageJson): void {
   changePage(parentId, id, { name, urlname, isHidden, isPublished, version });
 }
 

@@ -16,7 +16,7 @@ interface BoundaryState {
 }
 
 /**
- * Renders a replacement if its children fail. Otherwise, React would unmount the whole app, even if only a file failed to
+ * Renders a replacement if its children fail. Otherwise, React would unmount the whole app, even if only one file failed to
  * load because the connection is lost or the service was updated.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {

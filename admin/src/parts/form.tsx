@@ -61,10 +61,10 @@ export function useFields<T extends object>(initial: T): Fields<T> {
 
 /** Returns a function that returns the input props for a field's name: its value, error and change handler. */
 export function fieldProps<T extends object>({ values, set }: Fields<T>, error?: unknown) {
-  const wrong = fieldErrors(error);
+  const errors = fieldErrors(error);
   return <Name extends keyof T & string>(name: Name) => ({
     value: values[name],
-    error: wrong[name],
+    error: errors[name],
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => set({ [name]: value } as Partial<T>),
   });
 }

@@ -41,7 +41,7 @@ test('text typed after saving stays in the browser, and saved text is removed', 
   assert.deepEqual(storedKeys(), []);
 });
 
-test('stored values that are no object, or whose fields are no text, are ignored', (t) => {
+test('stored values that are not an object, and fields that are not text, are ignored', (t) => {
   useStorage(t, new MemoryStorage());
   for (const stored of ['text', null, 7]) {
     storeItem('form', stored);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long the pointer must stay. While it only crosses the preview, this still changes. */
+/** How long the pointer must stay. While it only crosses the preview, the preview still changes. */
 const SETTLE_MS = 1000;
 
 /**

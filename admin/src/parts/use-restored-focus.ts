@@ -28,8 +28,8 @@ export function useRestoredFocus(): void {
   useEffect(() => {
     let stops: readonly Stop[] = [];
     let timer: ReturnType<typeof setTimeout>;
-    const isNowhere = () => document.activeElement === document.body;
-    const isLost = () => isNowhere() && stops[0]?.element.isConnected === false;
+    const hasNoFocus = () => document.activeElement === document.body;
+    const isLost = () => hasNoFocus() && stops[0]?.element.isConnected === false;
     const recordStop = ({ target }: FocusEvent) => {
       if (target instanceof Element) stops = withStop(stops, stopAt(target));
     };
@@ -45,7 +45,7 @@ export function useRestoredFocus(): void {
       if (isLost()) timer = setTimeout(restoreFocus, FOCUS_DELAY_MS);
       // Returns the focus to a button that was disabled while its action was running.
       const isBack = changes.some(({ type, target }) => type === 'attributes' && target === stops[0]?.element);
-      if (isBack && isNowhere()) restoreFocusFrom(stops[0]!);
+      if (isBack && hasNoFocus()) restoreFocusFrom(stops[0]!);
     });
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     document.addEventListener('focusin', recordStop);

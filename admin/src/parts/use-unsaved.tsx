@@ -10,7 +10,7 @@ const words = strings.settings.unsaved;
 
 /**
  * Holds a form's typed values over the saved ones. The differences are stored in this browser, for this user only, and
- * survive closing the tab or screen. Must not be used for secrets.
+ * survive closing the tab or leaving the screen. Must not be used for secrets.
  */
 export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const { user } = useSession();

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../explain.ts';
 import { Dialog, DialogForm } from '../../parts/dialog.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { strings } from '../../strings.ts';
-import { beginVisit } from '../../visit.ts';
+import { startVisit } from '../../visit.ts';
 import { words } from './action-words.ts';
 
 const MAX_REASON_CHARACTERS = 500;
@@ -36,7 +36,7 @@ function SignInAs({ customer, onClose }: ContentProps) {
   const [chosen, choose] = useState(String(people[0]?.id ?? ''));
   const form = useUnsaved(`sign-in to customer ${customer.id}`, { reason: '' });
   const send = useMutation({
-    mutationFn: () => beginVisit(Number(chosen), form.values.reason),
+    mutationFn: () => startVisit(Number(chosen), form.values.reason),
     onSuccess: () => form.done(form.values),
   });
   return (

@@ -29,7 +29,7 @@ export function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJ
   return { urlname: data?.urlname ?? page.urlname, changes: data?.changedAddresses, error };
 }
 
-/** Says how many addresses the typed urlname would change, or why it is not possible. */
+/** Says how many addresses the typed urlname would change, or why the service refuses it. */
 export function AddressNote({ error, changes }: { error?: unknown; changes?: number }) {
   if (!error && changes === undefined) return null;
   const isTaken = error && fieldErrors(error).urlname !== undefined;

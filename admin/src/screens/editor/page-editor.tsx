@@ -8,7 +8,7 @@ import { isOutdated } from '../../api-error.ts';
 import type { AccountJson, BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
 import { LocalCopies, type StoredCopy } from '../../data/local-copy.ts';
-import { notePage, refreshPages } from '../../data/tree-data.ts';
+import { refreshPages, updateCachedPage } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
@@ -62,7 +62,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   useTitle(fields.name);
 
   const afterChange = (now: PageJson) => {
-    notePage(now);
+    updateCachedPage(now);
     void refreshPages();
   };
   // A key of its own: publishing must not wait for actions in the page tree.

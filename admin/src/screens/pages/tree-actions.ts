@@ -7,10 +7,10 @@ import {
   changeChildren,
   changePage,
   childrenOf,
-  noteNoChildren,
   PAGES,
   type ParentId,
   ROOT,
+  recordNoChildren,
 } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { temporaryId } from '../../run-optimistic.ts';
@@ -235,7 +235,7 @@ function putLast(page: TreePageJson, parent: number): void {
 
 /** Without siblings there is nothing to load, so the page shows at once. */
 function noteWhereNone(parent: number): void {
-  if (find(parent)?.page.childCount === 0) noteNoChildren(parent);
+  if (find(parent)?.page.childCount === 0) recordNoChildren(parent);
 }
 
 function bumpChildCount(id: number, by: number): void {

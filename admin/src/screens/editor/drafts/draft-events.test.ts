@@ -30,9 +30,9 @@ test('a saved draft is removed from the browser, and the time of saving is shown
 });
 
 test('a failed save is retried later, unless the failure is permanent or the text has changed since', () => {
-  const failed = { type: 'failed', fields: edited.fields, error: 'why', isForGood: false } as const;
+  const failed = { type: 'failed', fields: edited.fields, error: 'why', isPermanent: false } as const;
   assert.deepEqual(transition(edited, failed).effects, [{ saveInMs: 5000 }]);
-  const forGood = transition({ ...edited, sent: { name: 'F' } }, { ...failed, isForGood: true });
+  const forGood = transition({ ...edited, sent: { name: 'F' } }, { ...failed, isPermanent: true });
   assert.deepEqual([forGood.state.status, forGood.state.sent, forGood.effects], ['failed', undefined, []]);
   assert.equal(transition(edited, { ...failed, fields: clean.fields }).state.status, 'unsaved');
 });

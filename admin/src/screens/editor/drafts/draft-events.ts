@@ -23,8 +23,8 @@ export type DraftEvent =
   /** The service has answered: it has a draft from this time, or none. */
   | { readonly type: 'answered'; readonly draftAt: number | null }
   | { readonly type: 'saved'; readonly at: number }
-  /** `fields` is what was being sent. `isForGood`: a retry would fail, too. */
-  | { readonly type: 'failed'; readonly fields: PageFieldsJson; readonly error: unknown; readonly isForGood: boolean }
+  /** `fields` is what was being sent. `isPermanent`: a retry would fail, too. */
+  | { readonly type: 'failed'; readonly fields: PageFieldsJson; readonly error: unknown; readonly isPermanent: boolean }
   /** The service has reported its draft. `copy` is the form in which it can be offered to the user. */
   | { readonly type: 'reported'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
 
@@ -79,11 +79,11 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
       return { state: { ...state, status, savedAt: event.at, error: undefined }, effects: ['remove'] };
     }
     case 'failed': {
-      const { error, isForGood } = event;
-      const next = isForGood ? { ...state, sent: undefined } : state;
+      const { error, isPermanent } = event;
+      const next = isPermanent ? { ...state, sent: undefined } : state;
       // Changes since then are sent by a later request.
       if (event.fields !== fields) return { state: next, effects: [] };
-      return { state: { ...next, status: 'failed', error }, effects: isForGood ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
+      return { state: { ...next, status: 'failed', error }, effects: isPermanent ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
     }
     case 'reported':
       return afterServiceReport(state, event.draft, event.copy);

@@ -1,5 +1,5 @@
 import { api } from '../../../api.ts';
-import { isOutdated, isPassing } from '../../../api-error.ts';
+import { isOutdated, isTemporary } from '../../../api-error.ts';
 import type { PageChangeJson, PageFieldsJson, PageJson, UndoneJson } from '../../../contract.ts';
 import { changesOf, isEmpty } from '../../../data/changes.ts';
 import type { LocalCopies } from '../../../data/local-copy.ts';
@@ -69,15 +69,15 @@ export class DraftStore extends LocalDraft {
    * published since; the draft is kept then.
    */
   async publish(basedOn = this.now().basedOn): Promise<PageChangeJson> {
-    const asked = this.now();
+    const submitted = this.now();
     clearTimeout(this.#timer);
-    this.#publishing = asked;
+    this.#publishing = submitted;
     return this.#enqueue(async () => {
       try {
-        return await this.#publish(asked, basedOn);
+        return await this.#publish(submitted, basedOn);
       } catch (error) {
         // The service may have published without our receiving the answer, and then has no draft any more.
-        if (this.now().fields !== asked.fields) this.change({});
+        if (this.now().fields !== submitted.fields) this.change({});
         this.saveIn(0);
         throw error;
       } finally {
@@ -142,12 +142,12 @@ export class DraftStore extends LocalDraft {
    * see the former page. If that fails, shows the published values again.
    */
   async undoPublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
-    const asked = this.now();
+    const initial = this.now();
     clearTimeout(this.#timer);
     const opening = this.#opening;
     const continueFrom = (page: PageJson, changed: Partial<PageFieldsJson>, basedOn = page.version) =>
       this.apply({ type: 'continued', changed, basedOn, page });
-    continueFrom({ ...asked.published, ...before }, asked.changed);
+    continueFrom({ ...initial.published, ...before }, initial.changed);
     const shown = this.now().fields;
     return this.#enqueue(async () => {
       try {
@@ -158,7 +158,11 @@ export class DraftStore extends LocalDraft {
       } catch (error) {
         // A page that was opened again in the meantime shows the service's state already.
         if (opening === this.#opening) {
-          continueFrom(asked.published, { ...asked.changed, ...changesOf(this.now().fields, shown) }, asked.basedOn);
+          continueFrom(
+            initial.published,
+            { ...initial.changed, ...changesOf(this.now().fields, shown) },
+            initial.basedOn,
+          );
         }
         throw error;
       }
@@ -186,7 +190,7 @@ export class DraftStore extends LocalDraft {
       // If the text changed in the meantime, it is not saved yet and the browser's copy must stay.
       if (opening === this.#opening && this.now().fields === fields) this.apply({ type: 'saved', at: Date.now() });
     } catch (error) {
-      if (opening === this.#opening) this.apply({ type: 'failed', fields, error, isForGood: !isPassing(error) });
+      if (opening === this.#opening) this.apply({ type: 'failed', fields, error, isPermanent: !isTemporary(error) });
     }
   }
 

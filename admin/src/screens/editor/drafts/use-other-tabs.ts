@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
-import { isPassing } from '../../../api-error.ts';
-import { notePage } from '../../../data/tree-data.ts';
+import { isTemporary } from '../../../api-error.ts';
+import { updateCachedPage } from '../../../data/tree-data.ts';
 import type { DraftState } from './draft-state.ts';
 import type { DraftStore } from './draft-store.ts';
 import { OtherTabs } from './other-tabs.ts';
@@ -25,8 +25,8 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
       isBehind = false;
       store
         .catchUp(() => api.page(id))
-        .then(notePage, (error: unknown) => {
-          isBehind = isPassing(error);
+        .then(updateCachedPage, (error: unknown) => {
+          isBehind = isTemporary(error);
         });
     };
     const catchUpIfBehind = () => {

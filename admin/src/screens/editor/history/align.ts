@@ -71,7 +71,7 @@ export function align(left: readonly string[], right: readonly string[], maxEdit
   return runs.filter((run) => run.left.length + run.right.length > 0);
 }
 
-/** Returns undefined if there are more changes than `most`. */
+/** Returns undefined if there are more changes than `maxEdits`. */
 function runsOf(left: readonly string[], right: readonly string[], maxEdits: number): Run[] | undefined {
   const runs: Run[] = [];
   let changed: Run = { isSame: false, left: [], right: [] };

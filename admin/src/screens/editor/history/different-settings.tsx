@@ -20,7 +20,7 @@ interface DifferentSettingsProps {
   readonly right: string;
 }
 
-/** Shows the settings that differ, each under its name and in two columns like the texts, on phones, too. */
+/** Shows the settings that differ, each under its name and in two columns like the texts, even on phones. */
 export function DifferentSettings({ settings, left, right }: DifferentSettingsProps) {
   return (
     <table className={classes.different}>

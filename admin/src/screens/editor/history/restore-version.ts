@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { api } from '../../../api.ts';
 import type { PageChangeJson, PageJson, RevisionsJson, UndoneJson, WholeRevisionJson } from '../../../contract.ts';
 import { fieldsOf } from '../../../data/changes.ts';
-import { notePage, refreshPages } from '../../../data/tree-data.ts';
+import { refreshPages, updateCachedPage } from '../../../data/tree-data.ts';
 import { queryClient } from '../../../queries.ts';
 import { temporaryId } from '../../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../../run-optimistic-with-undo.ts';
@@ -24,7 +24,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
   const onDone = ({ page: now }: PageChangeJson | UndoneJson) => {
     queryClient.setQueryData<PageJson>(pageOf(now.id), now);
     void queryClient.invalidateQueries({ queryKey: ['page', now.id] });
-    notePage(now);
+    updateCachedPage(now);
     void refreshPages();
   };
   runOptimisticWithUndo({

@@ -46,7 +46,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const now = isRestoring ? words.restoring : current;
   const restore = () => {
     if (!page.data || !revision.data) return;
-    // Keeps this version selected: by default the latest is, which restoring changes.
+    // Keeps this version selected. The default is the latest version, and restoring adds a later one.
     select(revision.data.id);
     setOther(undefined);
     restoreVersion(page.data, revision.data, user.name);

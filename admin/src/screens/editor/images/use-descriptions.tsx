@@ -27,7 +27,7 @@ interface DescriptionsOptions {
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   /** Images that were inserted while the screen had no room for the question beside the text. */
-  const [late, setPostponed] = useState<ReadonlySet<string>>(new Set());
+  const [postponed, setPostponed] = useState<ReadonlySet<string>>(new Set());
   const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
   /** True while the user goes through all images without a description, not only the new ones. */
   const [isOpened, setOpened] = useState(false);
@@ -40,7 +40,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   const withoutAlt = [...new Set(images.filter(({ alt }) => alt === null).map(({ src }) => src))];
   const count = withoutAlt.length;
   const pending = isOpened ? withoutAlt : withoutAlt.filter((src) => fresh.has(src));
-  const isLate = withoutAlt.some((one) => late.has(one));
+  const isPostponed = withoutAlt.some((one) => postponed.has(one));
   const src = current !== undefined && pending.includes(current) ? current : pending[0];
   useEffect(() => {
     // Otherwise the question would open by itself for the next image.
@@ -63,7 +63,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   };
   const open = () => {
     setOpened(true);
-    setCurrent((before) => withoutAlt.find((one) => late.has(one)) ?? before);
+    setCurrent((before) => withoutAlt.find((one) => postponed.has(one)) ?? before);
     setPostponed(new Set());
   };
   const postpone = () => {
@@ -112,14 +112,14 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
         <Button size="compact-sm" variant="subtle" onClick={open}>
           {words.describe(count)}
         </Button>
-        {isLate && (
+        {isPostponed && (
           <ActionIcon size={30} aria-label={words.later} onClick={postpone}>
             <X size={16} aria-hidden />
           </ActionIcon>
         )}
       </div>
     );
-    if (isLate) panel = imagesWithoutAlt;
+    if (isPostponed) panel = imagesWithoutAlt;
     else reminder = imagesWithoutAlt;
   }
   return {
@@ -127,7 +127,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     /** Always mounted, because screen readers announce only changes in it. */
     announcement: (
       <VisuallyHidden role="status">
-        {src !== undefined ? words.question : isLate && words.withoutAlt(count)} {position}
+        {src !== undefined ? words.question : isPostponed && words.withoutAlt(count)} {position}
       </VisuallyHidden>
     ),
     panel,

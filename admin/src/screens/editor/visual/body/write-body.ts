@@ -83,7 +83,7 @@ function trailOf({ attrs }: Node, isLast: boolean): string {
   return isLast ? trail : trail.trimEnd();
 }
 
-/** True if joining the two does not change their meaning. It would if an element is left open or both are plain text. */
+/** True if joining the two does not change their meaning. It does if an element is left open or both are inline. */
 function areIndependent(html: string, next: string): boolean {
   const [one, other] = [[...parseHtml(html).childNodes], [...parseHtml(next).childNodes]];
   const both = [...parseHtml(`${html}<!---->${next}`).childNodes];

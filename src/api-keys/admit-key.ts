@@ -6,7 +6,7 @@ import { assertKeyActive, invalidKey } from './assert-key-active.ts';
 import type { KeyOwner } from './find-api-key.ts';
 
 /**
- * Locks the account, checks that the key is still valid, and returns the user who acts by it.
+ * Locks the account, checks that the key is still valid, and returns the user in whose name it acts.
  * @throws AppError `unauthorized`, `suspended`
  */
 export async function admitKey(

@@ -2,8 +2,8 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /*
- * A key is `fh_`, 26 random characters of 62 (154 bits) and 6 characters of checksum: scanners for leaked secrets know
- * one by sight, and a mistyped one is refused without asking the database.
+ * A key consists of `fh_`, 26 random characters out of 62 (154 bits), and 6 characters of checksum. Scanners for leaked
+ * secrets recognise the form, and a mistyped key is refused without a database query.
  */
 const PREFIX = 'fh_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -17,7 +17,7 @@ export function newApiKey(): string {
   return PREFIX + random + checksum(random);
 }
 
-/** Whether the text has a key's form and a right checksum; says nothing of whether such a key was issued. */
+/** Returns true if the text has a key's form and a correct checksum, whether or not the key was ever issued. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);

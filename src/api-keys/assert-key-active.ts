@@ -5,11 +5,11 @@ import { AppError } from '../errors.ts';
 import { agencyMayUse } from './agency-may-use.ts';
 
 /**
- * Checks that the key is still valid and its account not suspended: the body of a request can take minutes to arrive, and may be
- * sent slowly to outlast a revocation. A caller that changes something has locked the account before.
+ * Checks that the key is still valid and its account not suspended: the body of a request can take minutes to arrive, and
+ * may be sent slowly to outlast a revocation. A caller that changes data has already locked the account.
  *
- * These refusals do not count towards `FAILED_KEY_LIMIT`: the key was right when the request began, so it is no guess. There are
- * no more of them than requests that were on their way; the next request with the key counts.
+ * These refusals do not count towards `FAILED_KEY_LIMIT`: the key was valid when the request began, so it is no guess. There
+ * can be no more of them than requests in progress. The next request with the key counts.
  * @throws AppError `unauthorized`, `suspended`
  */
 export async function assertKeyActive(db: Db | Trx, accountId: number, keyId: number): Promise<void> {
@@ -32,12 +32,12 @@ interface KeyOnAccount {
   now: Expression<unknown>;
 }
 
-/** Returns the condition that `assertKeyActive` checks, as a part of a larger statement. True without a key. */
+/** Returns the condition that `assertKeyActive` checks, as part of a larger statement. It is true if there is no key. */
 export function keyIsActive(key: KeyOnAccount) {
   return sql<SqlBool>`(${key.keyId} is null or (${statusOf(key)}) = 'active')`;
 }
 
-/** With a limit: PostgreSQL might otherwise read all keys to look one up. */
+/** Returns the query for the status of the key's account. Without the limit, PostgreSQL might read all keys to find one. */
 function statusOf({ accountId, keyId, now }: KeyOnAccount) {
   return sql<{ status: 'active' | 'suspended' }>`
     select accounts.status

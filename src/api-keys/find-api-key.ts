@@ -9,8 +9,8 @@ import { hashApiKey, isWellFormedKey } from './api-key.ts';
 import type { StoredScopes } from './scopes.ts';
 
 /**
- * A live key and what every request needs to know of its account: enough to tell whether a finished answer that was
- * kept is still right.
+ * A valid key and the data of its account that every request needs, including what determines whether a cached response is
+ * still valid.
  */
 export interface KeyOwner {
   keyId: number;
@@ -23,39 +23,36 @@ export interface KeyOwner {
   customersVersion: number;
   planName: string | null;
   planPriceCents: number | null;
-  /** Set where the key came with a message of an assistant. */
+  /** Set if the key came with a message from an assistant. */
   isAssistant?: true;
 }
 
-/**
- * Returns the look-up of keys for one process. The owner is read at some moment after the call; concurrent callers
- * share a query.
- */
+/** Returns the key lookup of one process. It reads the owner at some time after the call. Concurrent callers share a query. */
 export function keyFinder(db: Db): Lookup<KeyOwner> {
-  // Hashes of recently valid keys: computed once, and never for what a stranger sends.
+  // Caches the hashes of recently valid keys, so that they are computed once. Keys that a stranger invents are never cached.
   const hashes = new LRUCache<string, string>({ max: 10_000 });
 
-  const ask = async (keys: readonly string[]): Promise<Map<string, KeyOwner>> => {
+  const loadOwners = async (keys: readonly string[]): Promise<Map<string, KeyOwner>> => {
     const owners = new Map<string, KeyOwner>();
-    const note = (key: string, hash: string, owner: KeyOwner) => {
+    const addOwner = (key: string, hash: string, owner: KeyOwner) => {
       hashes.set(key, hash);
       if (isLive(owner)) owners.set(key, owner);
     };
-    // Nearly always: and a list takes twice as long as the one that is in it.
+    // The usual case has its own query, since a list of one key takes twice as long.
     if (keys.length === 1) {
       const key = keys[0]!;
       const hash = hashes.get(key) ?? hashApiKey(key);
       const [owner] = await selectOwner(db, { hash });
-      if (owner) note(key, hash, owner);
+      if (owner) addOwner(key, hash, owner);
       return owners;
     }
     const byHash = new Map(keys.map((key) => [hashes.get(key) ?? hashApiKey(key), key]));
     for (const owner of await selectOwners(db, { hashes: JSON.stringify([...byHash.keys()]) })) {
-      note(byHash.get(owner.hash)!, owner.hash, owner);
+      addOwner(byHash.get(owner.hash)!, owner.hash, owner);
     }
     return owners;
   };
-  const find = batchLoader(ask, { isWorthAsking: (key) => hashes.has(key) || isWellFormedKey(key) });
+  const find = batchLoader(loadOwners, { isWorthAsking: (key) => hashes.has(key) || isWellFormedKey(key) });
   return cacheUntilWrite(db, find, isLive);
 }
 

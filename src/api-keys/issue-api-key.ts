@@ -10,20 +10,23 @@ export interface IssueApiKeyInput {
   name: string;
   /** Milliseconds since 1970; null for a key that does not expire. */
   expiresAt: number | null;
-  /** The key's scopes; null or undefined for a key that may do everything. */
+  /** The key's scopes; null or undefined for unrestricted access. */
   scopes?: readonly string[] | null | undefined;
-  /** The seller of the account and its user, if it is they who get the key. */
+  /** The seller of the account and its user, if the key is issued to them. */
   agency?: { id: number; userId: number } | undefined;
-  /** The key of the program that issues it; undefined if a person or the operator does. */
+  /** The key that issues this one, if a program does; undefined for a user or the operator. */
   issuedBy?: number | undefined;
 }
 
-/** The last moment that every calendar can show: the year 9999. Far beyond it, numbers are not exact any more. */
+/**
+ * The latest expiry time, which every calendar can show: the end of the year 9999. Far beyond it, numbers are no longer
+ * exact.
+ */
 export const LATEST_END = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Issues a key and returns it. This is the only time it is seen: the database has its hash and last four characters.
- * @throws ValidationError when the name or the scopes break a rule, or the end is too far away.
+ * Issues a key and returns it. The key cannot be read again: the database has only its hash and last four characters.
+ * @throws ValidationError when the name or the scopes break a rule, or the expiry time is too late.
  */
 export async function issueApiKey(
   trx: Trx,

@@ -1,33 +1,33 @@
 import { takeTurnsForAll } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 
-/** How long a key's first use waits for others before they are written together. */
+/** How long a key's first use waits for others, to be written together with them. */
 const FLUSH_DELAY_MS = 500;
 
-/** How exact `last_used_at` is for a key that is used all the time. */
+/** The precision of `last_used_at` for a key in constant use. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 interface KeyUse {
   accountId: number;
   at: number;
   ip: string;
-  /** When it is to be written down. */
+  /** The time at which it is due to be written. */
   dueAt: number;
 }
 
 /**
- * Notes when and from where keys are used, in memory, and writes the notes down together, each key's at most once a
- * minute: a request that reads must not cost a write.
+ * Records in memory when and from where keys are used, and writes the uses in batches, each key's at most once a minute: a
+ * request that only reads must not cost a write each time.
  */
 export class KeyUsage {
   readonly #db: Db;
   readonly #onError: (error: unknown) => void;
   readonly #used = new Map<number, KeyUse>();
-  /** When keys were written down, within the last minute. */
-  readonly #lately = new Map<number, number>();
+  /** The times of the writes within the last minute, by key. */
+  readonly #writtenAt = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  /** The writing that is under way, or was last. */
+  /** The current write, or the last one. */
   #writing: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -43,18 +43,18 @@ export class KeyUsage {
       seen.ip = ip;
       return;
     }
-    const writtenAt = this.#lately.get(keyId);
+    const writtenAt = this.#writtenAt.get(keyId);
     const dueAt = Math.max(at + FLUSH_DELAY_MS, writtenAt === undefined ? 0 : writtenAt + LAST_USED_PRECISION_MS);
     this.#used.set(keyId, { accountId, at, ip, dueAt });
     this.#schedule(dueAt);
   }
 
-  /** Resolves once all uses that were due have been written. */
+  /** Resolves once all due uses have been written. */
   written(): Promise<void> {
     return this.#writing;
   }
 
-  /** Writes all recorded uses, and no more afterwards. */
+  /** Writes all recorded uses, and stops recording. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -62,7 +62,7 @@ export class KeyUsage {
     await this.#write([...this.#used]);
   }
 
-  /** Later uses are scheduled after the next write. */
+  /** Schedules a write at the given time, unless an earlier one is scheduled: that one schedules the next. */
   #schedule(at: number): void {
     if (this.#stopped || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
@@ -81,18 +81,19 @@ export class KeyUsage {
         this.#onError(error);
       })
       .finally(() => {
-        for (const [keyId, at] of this.#lately) if (at <= now - LAST_USED_PRECISION_MS) this.#lately.delete(keyId);
+        for (const [keyId, at] of this.#writtenAt)
+          if (at <= now - LAST_USED_PRECISION_MS) this.#writtenAt.delete(keyId);
         let next = Number.POSITIVE_INFINITY;
         for (const { dueAt } of this.#used.values()) next = Math.min(next, dueAt);
         this.#schedule(next);
       });
   }
 
-  /** Writes uses; those that cannot be written stay recorded. */
-  async #write(notes: Array<[number, KeyUse]>): Promise<void> {
-    if (notes.length === 0) return;
+  /** Writes uses. Uses that cannot be written stay recorded. */
+  async #write(entries: Array<[number, KeyUse]>): Promise<void> {
+    if (entries.length === 0) return;
     // Sorted by id everywhere, so that concurrent processes cannot deadlock.
-    const uses = notes.map(([keyId, note]) => ({ keyId, ...note, note })).sort((a, b) => a.keyId - b.keyId);
+    const uses = entries.map(([keyId, record]) => ({ keyId, ...record, record })).sort((a, b) => a.keyId - b.keyId);
     const now = Date.now();
     await this.#db.transaction().execute(async (trx) => {
       for (const { keyId, accountId, at, ip } of uses) {
@@ -105,8 +106,8 @@ export class KeyUsage {
           .execute();
       }
     });
-    for (const { keyId, at, note: record } of uses) {
-      this.#lately.set(keyId, now);
+    for (const { keyId, at, record } of uses) {
+      this.#writtenAt.set(keyId, now);
       if (record.at === at) this.#used.delete(keyId);
       else record.dueAt = now + LAST_USED_PRECISION_MS;
     }

@@ -4,18 +4,18 @@ import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 
 interface ApiKeyFilter {
   accountId?: number;
-  /** Lists the keys of its customers' accounts that were issued to the account, too. */
+  /** True to include the keys of customers' accounts that were issued to the account. */
   withCustomers?: boolean;
-  /** Keys of this id, or of these last four characters. */
+  /** Only keys with this id or with these last four characters. */
   named?: { id: number; last4: string };
-  /** Lists only keys with lower ids. */
+  /** Only keys with lower ids. */
   before?: number;
   limit?: number;
 }
 
 /**
- * Keys of an account or of all, newest first, without anything one could use as a key. Each has the key of the account with which a program
- * issued it, and how many keys that were issued with it still work.
+ * Returns the keys of an account or of all accounts, newest first, without the secret keys or their hashes. For each, it
+ * includes the key of the account with which a program issued it, and the number of keys that it issued and that still work.
  */
 export function listApiKeys(db: Db, { accountId, withCustomers = false, named, before, limit }: ApiKeyFilter) {
   let keys = db
@@ -26,7 +26,7 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .leftJoin('api_keys as issuers', (join) => {
       const issuer = join.onRef('issuers.id', '=', 'api_keys.issued_by');
-      // A customer does not see its agency's keys.
+      // A customer must not see the keys of its agency.
       return accountId === undefined ? issuer : issuer.on('issuers.account_id', '=', accountId);
     })
     .select((e) => [
@@ -35,7 +35,7 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
       'accounts.subdomain as account',
       'api_keys.name',
       'api_keys.last4',
-      // For a person of the seller: `Ana (Acme Agency)`.
+      // For a user of the seller: `Ana (Acme Agency)`.
       e.fn.coalesce('users.agent', 'users.name').as('userName'),
       'api_keys.created_at',
       'api_keys.expires_at',
@@ -78,8 +78,8 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
 }
 
 /**
- * Selects the highest ids of the account's keys, and of those of its customers' accounts that were issued to it. Each part is read from the
- * end of its index: an agency may have a key of each of its customers.
+ * Selects the highest ids of the account's keys, and of the keys of customers' accounts that were issued to it. Each part is
+ * read from the end of its index, since an agency may have a key for each of its customers.
  */
 function latestIds(db: Db, accountId: number, { before, limit }: { before: number | undefined; limit: number }) {
   const latest = (column: 'account_id' | 'agency_id') => {

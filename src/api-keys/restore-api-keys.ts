@@ -3,7 +3,8 @@ import { notFound } from '../errors.ts';
 import { type RemovalPayloads, takeRemoval } from '../removals/removals.ts';
 
 /**
- * Has a key work again that was revoked less than 10 minutes ago. One that was lost with its user comes back with them.
+ * Restores a key that was revoked less than 10 minutes ago. A key that was revoked with its user is restored only with the
+ * user.
  * @throws AppError `not_found`; `conflict` when it is too late.
  */
 export async function restoreApiKey(trx: Trx, accountId: number, keyId: number): Promise<void> {
@@ -13,8 +14,7 @@ export async function restoreApiKey(trx: Trx, accountId: number, keyId: number):
 }
 
 /**
- * Restores the keys that `revokeKeysOfUser` has revoked, except those that the operator has revoked since. Returns how
- * many.
+ * Restores the keys that `revokeKeysOfUser` revoked, except those that the operator has revoked since. Returns how many.
  * @throws AppError `conflict` when it is too late.
  */
 export async function restoreKeysOfUser(trx: Trx, accountId: number, userId: number): Promise<number> {
@@ -27,19 +27,19 @@ export async function restoreKeysOfUser(trx: Trx, accountId: number, userId: num
     .where('removals.account_id', '=', accountId)
     .where('removals.kind', '=', 'key')
     .where('api_keys.user_id', '=', userId)
-    // In the order in which their uses are written (`KeyUsage`).
+    // Locks keys in the order in which `KeyUsage` writes their uses.
     .orderBy('api_keys.id')
     .execute();
   // A key that was revoked on its own stays revoked.
-  const lost = removed.filter(({ payload }) => (JSON.parse(payload) as RemovalPayloads['key']).withUser);
-  for (const { id } of lost) {
+  const withUser = removed.filter(({ payload }) => (JSON.parse(payload) as RemovalPayloads['key']).withUser);
+  for (const { id } of withUser) {
     await takeRemoval(trx, accountId, 'key', id);
     await unrevoke(trx, accountId, id);
   }
-  return lost.length;
+  return withUser.length;
 }
 
-/** One that has expired meanwhile stays so. */
+/** Clears the revocation. A key that has expired in the meantime stays expired. */
 async function unrevoke(trx: Trx, accountId: number, keyId: number): Promise<void> {
   await trx
     .updateTable('api_keys')

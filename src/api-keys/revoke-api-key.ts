@@ -3,8 +3,8 @@ import { notFound } from '../errors.ts';
 import { dropRemovals, recordRemoval } from '../removals/removals.ts';
 
 /**
- * Revokes a key at once. A user of the account can undo their revocation for 10 minutes; the operator's revocation is
- * final, even if a user had revoked the key before. Returns whether the key was active.
+ * Revokes a key at once. A user of the account can undo their own revocation for 10 minutes. The operator's revocation is
+ * final, even if a user had revoked the key before. Returns true if the key was active.
  * @throws AppError `not_found`
  */
 export async function revokeApiKey(
@@ -19,7 +19,7 @@ export async function revokeApiKey(
     .where('id', '=', keyId)
     .executeTakeFirst();
   if (!key) throw notFound('The API key');
-  // First, so that it waits for a concurrent restoration and then revokes the key after all.
+  // Comes first, so that it waits for a concurrent restoration and then revokes the key again.
   if (userId === null) await dropRemovals(trx, accountId, 'key', [keyId]);
   const { numUpdatedRows } = await trx
     .updateTable('api_keys')

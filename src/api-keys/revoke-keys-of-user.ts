@@ -2,8 +2,8 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { dropRemovals, recordRemoval } from '../removals/removals.ts';
 
 /**
- * Revokes all keys that act in the name of the user, who knows them. For 10 minutes `restoreKeysOfUser` can restore
- * those that were active. Returns how many were active.
+ * Revokes all keys that act in the name of the user, since the user may have copies of them. For 10 minutes
+ * `restoreKeysOfUser` can restore the active ones. Returns how many were active.
  */
 export async function revokeKeysOfUser(
   trx: Trx,
@@ -15,7 +15,7 @@ export async function revokeKeysOfUser(
     .select('id')
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
-    // In the order in which their uses are written (`KeyUsage`).
+    // Locks keys in the order in which `KeyUsage` writes their uses.
     .orderBy('id')
     .$if(dialectOf(trx) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute();

@@ -4,26 +4,26 @@ import { issueApiKey, LATEST_END } from './issue-api-key.ts';
 import { readScopes } from './scopes.ts';
 
 interface RotateApiKeyInput {
-  /** The user in whose name the new key acts, since they see it; undefined for the old key's. */
+  /** The user in whose name the new key acts, since they see it; undefined for the user of the old key. */
   userId: number | undefined;
   /** How long the old key still works. */
   overlap: number;
   /**
-   * How long the new key is valid, in milliseconds: null for no end, undefined for the period that the old key was
-   * issued for.
+   * How long the new key is valid, in milliseconds; null for no end, undefined for the period for which the old key was
+   * issued.
    */
   lifetime: number | null | undefined;
-  /** When the new key ends at the latest; null for no such end. */
+  /** The latest time at which the new key expires; null for no limit. */
   latestEnd?: number | null;
-  /** The seller of the account and its user, if it is they who get the new key. */
+  /** The seller of the account and its user, if the new key is issued to them. */
   agency?: { id: number; userId: number } | undefined;
-  /** The key of the program that rotates it; undefined if a person or the operator does. */
+  /** The key that rotates this one, if a program does; undefined for a user or the operator. */
   issuedBy?: number | undefined;
 }
 
 /**
- * Issues a successor of the same name and scopes, and lets the old key work for `overlap` milliseconds more (or until
- * it would have expired anyway), so that clients can change over without an outage.
+ * Issues a successor with the same name and scopes. The old key works for `overlap` milliseconds more, or until it would
+ * have expired anyway, so that clients can switch without an outage.
  * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
  */
 export async function rotateApiKey(
@@ -50,12 +50,12 @@ export async function rotateApiKey(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute();
-  // The whole period, not the rest: the key may have been rotated before.
+  // The whole period, not the remaining one: the key may have been rotated before.
   const wanted = lifetime === undefined ? old.lifetime : lifetime;
   const ends = [wanted === null ? null : now + wanted, latestEnd].filter((end) => end !== null);
   const expiresAt = ends.length === 0 ? null : Math.min(...ends, LATEST_END);
   const { name, agency_id, agent_id } = old;
-  // The operator's rotation leaves the key to the one who had it.
+  // After the operator's rotation, the key stays with its earlier holder.
   const former = agency_id === null || agent_id === null ? undefined : { id: agency_id, userId: agent_id };
   const scopes = readScopes(old.scopes);
   const holder = userId === undefined ? { userId: old.user_id, agency: former } : { userId, agency };

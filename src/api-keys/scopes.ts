@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors.ts';
 
-/** The scopes of keys. A scope for writing includes reading, and customers come with their plans. */
+/** The scopes of keys. A write scope includes reading, and customers include their plans. */
 export const scopes = [
   'pages:read',
   'pages:write',
@@ -25,24 +25,24 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a key as they are stored: separated by spaces; null for a key that may do everything. */
+/** The scopes of a key in their stored form: separated by spaces, or null for unrestricted access. */
 export type StoredScopes = string | null;
 
-/** Whether a key with these scopes may do what takes the scope. */
+/** Returns true if a key with the stored scopes has the scope. */
 export function hasScope(stored: StoredScopes, scope: Scope): boolean {
   if (stored === null) return true;
   const own = stored.split(' ');
   return own.includes(scope) || isIncluded(scope, own);
 }
 
-/** Whether one of the other scopes includes this one. */
+/** Returns true if one of the other scopes includes this one. */
 function isIncluded(scope: Scope, others: readonly string[]): boolean {
   if (!scope.endsWith(':read')) return false;
   if (scope === 'plans:read' && others.some((other) => other.startsWith('customers:'))) return true;
   return others.includes(scope.replace(':read', ':write'));
 }
 
-/** Whether a key with the first scopes may do all that one with the others may. */
+/** Returns true if a key with the scopes `own` may do all that a key with the scopes `others` may. */
 export function includesScopes(own: StoredScopes, others: StoredScopes): boolean {
   if (own === null || others === null) return own === null;
   return (others.split(' ') as Scope[]).every((scope) => hasScope(own, scope));
@@ -53,8 +53,8 @@ export function readScopes(stored: StoredScopes): Scope[] | null {
 }
 
 /**
- * Returns the scopes in their own order, as they are stored: without those that others include.
- * @throws ValidationError for an unknown one, and for none: such a key could do nothing.
+ * Returns the stored form of the scopes: in the order of `scopes`, without those that others include.
+ * @throws ValidationError for an unknown scope, and for an empty list: such a key could do nothing.
  */
 export function storeScopes(chosen: readonly string[] | null): StoredScopes {
   if (chosen === null) return null;
@@ -65,16 +65,16 @@ export function storeScopes(chosen: readonly string[] | null): StoredScopes {
 }
 
 interface GrantInput {
-  /** Null for all that may be granted. */
+  /** The scopes that are asked for; null for all that may be granted. */
   wanted: readonly string[] | null;
-  /** The scopes of the key that issues it. */
+  /** The scopes of the issuing key. */
   granter: StoredScopes;
-  /** Whether an agency gets the key of a customer: it is for the website alone, as a sign-in of the agency's people is. */
+  /** True if an agency gets a key of a customer. Such a key is limited to the website, like a sign-in by the agency's users. */
   isForAgency?: boolean;
 }
 
 /**
- * Returns the scopes of a key that another key issues: none that the other does not have.
+ * Returns the scopes of a key that another key issues. It gets no scope that the issuing key does not have.
  * @throws ValidationError for a scope beyond these
  */
 export function grantScopes({ wanted, granter, isForAgency = false }: GrantInput): readonly string[] | null {

@@ -5,11 +5,11 @@ import { isWellFormedKey, newApiKey } from './api-key.ts';
 
 const characters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-test('keys of earlier versions stay well-formed', () => {
+test('a key issued by an earlier version is well-formed', () => {
   assert.ok(isWellFormedKey('fh_0123456789ABCDEFGHIJKLMNOP4XCOD7'));
 });
 
-test('a key with any character mistyped is none', () => {
+test('a key with any mistyped character is not well-formed', () => {
   fc.assert(
     fc.property(fc.nat(31), fc.constantFrom(...characters), (at, character) => {
       const key = newApiKey();
@@ -21,7 +21,7 @@ test('a key with any character mistyped is none', () => {
   );
 });
 
-test('a key that is shorter, longer, or begins differently is not well-formed', () => {
+test('a key that is shorter or longer, or has another prefix, is not well-formed', () => {
   const key = newApiKey();
   for (const text of [key.slice(0, -1), `${key}0`, ` ${key}`, key.replace('fh_', 'FH_'), key.slice(3), '']) {
     assert.ok(!isWellFormedKey(text), text);

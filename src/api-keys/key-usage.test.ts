@@ -8,9 +8,9 @@ import { KeyUsage } from './key-usage.ts';
 
 const START = 1_800_000_000_000;
 
-onEachDatabase('when a key was last used', (open) => {
-  test('is written down within half a second of its first use', async (t) => {
-    const { usage, first, times } = await begin(t, open);
+onEachDatabase('the last use of a key', (open) => {
+  test('the first use of a key is recorded within half a second', async (t) => {
+    const { usage, first, times } = await start(t, open);
     usage.record(first.accountId, first.keyId, Date.now(), '192.0.2.1');
     t.mock.timers.tick(499);
     assert.deepEqual(await times(), [null, null]);
@@ -19,13 +19,13 @@ onEachDatabase('when a key was last used', (open) => {
     assert.deepEqual(await times(), [START, null]);
   });
 
-  test('costs each key at most one write a minute', async (t) => {
-    const { usage, first, second, times } = await begin(t, open);
+  test('the use of a key is written at most once a minute', async (t) => {
+    const { usage, first, second, times } = await start(t, open);
     usage.record(first.accountId, first.keyId, START, '192.0.2.1');
     t.mock.timers.tick(500);
     await usage.written();
     assert.deepEqual(await times(), [START, null]);
-    // Another key's write does not take the first one's with it, whose minute is not over.
+    // Writing the use of another key does not write the first key's early, within its minute.
     usage.record(first.accountId, first.keyId, START + 500, '192.0.2.1');
     usage.record(second.accountId, second.keyId, START + 500, '192.0.2.1');
     t.mock.timers.tick(500);
@@ -39,8 +39,8 @@ onEachDatabase('when a key was last used', (open) => {
     assert.deepEqual(await times(), [START + 30_000, START + 500]);
   });
 
-  test('is written down at the end, whatever was written before, and never goes back', async (t) => {
-    const { db, usage, first, times } = await begin(t, open);
+  test('the last use of a key is written on shutdown, and an earlier time never overwrites it', async (t) => {
+    const { db, usage, first, times } = await start(t, open);
     usage.record(first.accountId, first.keyId, START, '192.0.2.1');
     t.mock.timers.tick(500);
     await usage.written();
@@ -55,11 +55,11 @@ onEachDatabase('when a key was last used', (open) => {
     assert.deepEqual(await times(), [START + 700, null]);
   });
 
-  test('is written down a minute later where it could not be', async (t) => {
-    const { db, first, times } = await begin(t, open);
-    let working = false;
+  test('the use of a key is written a minute later if the first attempt fails', async (t) => {
+    const { db, first, times } = await start(t, open);
+    let isAvailable = false;
     const broken = new Proxy(db, {
-      get: (target) => (working ? target.transaction.bind(target) : fail),
+      get: (target) => (isAvailable ? target.transaction.bind(target) : fail),
     });
     const failed = Promise.withResolvers<unknown>();
     const usage = new KeyUsage(broken, failed.resolve);
@@ -67,15 +67,15 @@ onEachDatabase('when a key was last used', (open) => {
     t.mock.timers.tick(500);
     assert.match(String(await failed.promise), /no database/);
     await usage.written();
-    working = true;
+    isAvailable = true;
     t.mock.timers.tick(60_000);
     await usage.written();
     assert.deepEqual(await times(), [START, null]);
   });
 });
 
-async function begin(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
-  // Before anything else: a timer that was set by the real clock cannot be cleared, and holds the process up.
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  // Mocks the clock first: a timer set by the real clock could not be cleared, and would keep the process alive.
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START });
   const { db } = await open(t);
   const { accountId, userId } = await makeAccount(db);

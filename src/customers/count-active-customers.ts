@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Returns how many active customers the account has. They are counted where they change, so there is little to add up. */
+/** Returns the number of the account's active customers. It sums the counts of the plans, which each change updates. */
 export async function countActiveCustomers(db: Db, accountId: number): Promise<number> {
   const { total } = await db
     .selectFrom('plans')

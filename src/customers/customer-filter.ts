@@ -1,30 +1,30 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 
-/** Which customers a list shows. All that is undefined leaves nothing out. */
+/** The filter of a list of customers. Undefined fields exclude nothing. */
 export interface CustomerFilter {
   planId?: number | undefined;
   /** Only customers whose site was made from this template. */
   templateId?: number | undefined;
   status?: 'active' | 'suspended' | undefined;
-  /** Only customers of whom nobody has ever signed in. */
+  /** Only customers without a user who has ever signed in. */
   neverSignedIn?: boolean | undefined;
-  /** Only customers to whom the latest message could not be sent. */
+  /** Only customers whose latest message has failed. */
   mailFailed?: boolean | undefined;
-  /** Only customers with a domain that is not verified, or whose visitors come here no longer. */
+  /** Only customers with a domain that is not verified or no longer leads to the service. */
   domainFails?: boolean | undefined;
-  /** Only customers that have as much of something as their plan allows. */
+  /** Only customers that have reached a limit of their plan. */
   isAtLimit?: boolean | undefined;
-  /** Only customers with a change of plan that waits for its day, or could not be made. */
+  /** Only customers with a scheduled plan change that is waiting or has failed. */
   scheduled?: 'waiting' | 'failed' | undefined;
-  /** From this time on, in milliseconds. */
+  /** Only customers created at or after this time, in milliseconds. */
   createdFrom?: number | undefined;
   createdBefore?: number | undefined;
 }
 
-/** Written as in the index of these domains. */
+/** The condition of failing domains, written as in their index. */
 export const domainFailing = sql<SqlBool>`(domains.verified_at is null or domains.leads_here = 0)`;
 
-/** Returns what the filter asks of the rows of a table or subquery. */
+/** Returns the filter's conditions on the rows of a table or subquery. */
 export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
   const { planId, templateId, status, neverSignedIn, mailFailed, domainFails, isAtLimit, scheduled } = filter;
@@ -54,7 +54,10 @@ const hasScheduledChange = (customer: Expression<number | string>, hasFailed: bo
   where changes.customer_id = ${customer} and changes.cancelled_at is null
     and changes.failed_at is ${sql.raw(hasFailed ? 'not null' : 'null')})`;
 
-/** The account stands in a range and in the order for the reason given in `latestFirst`. */
+/**
+ * Returns the condition that the latest message has failed. The account is part of the range and of the order, for the
+ * reason given in `latestFirst`.
+ */
 const latestMailFailed = (account: Expression<number | string>) => sql<SqlBool>`(
   select outbox.status from outbox
   where outbox.account_id >= ${account} and (outbox.account_id, outbox.id) < (${account}, ${sql.lit(Number.MAX_SAFE_INTEGER)})

@@ -10,20 +10,20 @@ export interface Customer {
   id: number;
   name: string;
   subdomain: string;
-  /** The first verified domain of its own; null for none. */
+  /** The customer's first verified domain; null for none. */
   primaryHost: string | null;
   status: 'active' | 'suspended';
   suspensionReason: string | null;
   createdAt: number;
   plan: PlanRow;
-  /** The day from which on it pays; null unless its trial is on. */
+  /** The first day on which the customer pays; null unless it is in a trial. */
   trialEndsOn: string | null;
   scheduled: ScheduledChange | undefined;
 }
 
 export { isThere };
 
-/** Selects customers, by their ids, without their plans; not those that were deleted. */
+/** Selects customers without their plans, for queries by id. Excludes deleted customers. */
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
@@ -43,7 +43,10 @@ export function selectCustomers(db: Db) {
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];
 
-/** Adds plans and scheduled changes to customers of the account. As a join, PostgreSQL may read all customers of every plan. */
+/**
+ * Returns customers of the account with their plans and scheduled changes. With a join, PostgreSQL may read all customers of
+ * every plan.
+ */
 export async function withPlans(db: Db, accountId: number, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const plans = new Map((await listPlans(db, accountId)).map((plan) => [plan.id, plan]));
   const ids = rows.map(({ id }) => id);
@@ -52,7 +55,7 @@ export async function withPlans(db: Db, accountId: number, rows: readonly Custom
   );
   return rows.flatMap(
     ({ plan_id, trial_ends_on, created_at: createdAt, suspension_reason: suspensionReason, ...row }) => {
-      // Without a plan it is no customer of this account.
+      // An account on none of the seller's plans is no customer of the seller.
       const plan = plans.get(plan_id!);
       if (!plan) return [];
       const trialEndsOn = isInTrial({ trial_ends_on }, plan) ? trial_ends_on : null;

@@ -1,27 +1,27 @@
 import { CSV_BEGINNING, type CsvCell, csvLine } from '../csv.ts';
 import { decimal } from '../plans/money.ts';
 
-/** A customer as a line of the CSV. */
+/** A customer as a line of the CSV file. */
 export interface CsvCustomer {
   id: number;
   name: string;
   subdomain: string;
-  /** The address of its site. */
+  /** The URL of the customer's site. */
   address: string;
   status: 'active' | 'suspended' | 'deleted';
   planName: string;
   planPriceCents: number;
   planInterval: string;
   createdAt: number;
-  /** The code of the currency of the price; empty or null if nobody has chosen one. */
+  /** The code of the price's currency; empty or null if none has been chosen. */
   currency: string | null;
-  /** The subdomain of its seller, for a list of the customers of all accounts. */
+  /** The subdomain of the customer's seller, for a list of the customers of all accounts. */
   seller?: string;
 }
 
 const head = ['Customer', 'Name', 'Subdomain', 'Address', 'State', 'Plan', 'Price', 'Interval', 'Created', 'Currency'];
 
-/** Yields customers as CSV, one piece for each part of the list. */
+/** Yields customers as CSV text, one chunk per part of the list. */
 export async function* customersCsv<C>(
   parts: AsyncIterable<readonly C[]>,
   toCsv: (customer: C) => CsvCustomer,

@@ -3,12 +3,12 @@ import { normalSubdomain } from '../accounts/subdomain.ts';
 import { unindexedSeller } from '../accounts/unindexed-seller.ts';
 import type { Db } from '../db/database.ts';
 
-/** For how long the same values mean the same customer: somebody fills in no form twice in that time. */
+/** How long equal values count as the same customer: nobody fills in the same form twice in this time. */
 const RETRY_PERIOD_MS = 10 * 60_000;
 
 /**
- * Returns the id of a customer that has just been created with these values: a form may be sent twice, or again since its
- * answer was lost. Its subdomain tells it from all others.
+ * Returns the id of a customer that has just been created with these values: a form may be submitted twice, or again after
+ * its response was lost. The subdomain distinguishes the customer from all others.
  */
 export async function findJustCreated(
   db: Db,

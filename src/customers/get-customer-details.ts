@@ -13,12 +13,12 @@ import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { listUsers } from '../users/list-users.ts';
 import { hasSignedIn } from './has-signed-in.ts';
 
-/** The latest lines of the ledger and the latest messages that are shown of a customer. */
+/** The most plan changes, and the most messages, that are shown of a customer. */
 const MAX_LATEST = 50;
 
 /**
- * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains,
- * what it uses of its plan, and who of the seller was signed in as one of its people.
+ * Returns the details of a customer for its seller: its plan and plan changes, users, mail, domains, plan usage, and the
+ * sign-ins of the seller's users as the customer's users.
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function getCustomerDetails(trx: Trx, accountId: number, customerId: number) {
@@ -36,9 +36,10 @@ export async function getCustomerDetails(trx: Trx, accountId: number, customerId
     history: await listPlanChanges(trx, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
       ...{ id, name, email, role, created_at, address_proved_at, lastSeenAt },
-      // SQLite says 0 or 1.
+      // SQLite returns 0 or 1.
       hasPassword: Boolean(hasPassword),
-      // Others choose their passwords themselves: the first person's may have come with the creation.
+      // A password proves a sign-in, except for the first user, whose password may have been set when the customer was
+      // created.
       hasSignedIn: id === first?.id ? firstSignedIn : lastSeenAt !== null || Boolean(hasPassword),
     })),
     linkWorksUntil: first ? await invitationEnd(trx, id, first.id) : null,
@@ -64,7 +65,7 @@ function listPlanChanges(db: Db | Trx, accountId: number, customerId: number) {
 
 type Line = Awaited<ReturnType<typeof listPlanChanges>>[number];
 
-/** Returns the kind of a line of the ledger: one from a plan to itself ends the trial. */
+/** Returns the kind of a ledger line. A line from a plan to itself ends the trial. */
 export function kindOf({ kind, from_plan_id, to_plan_id }: Line): Line['kind'] | 'trial_ended' {
   return kind === 'moved' && from_plan_id === to_plan_id ? 'trial_ended' : kind;
 }
@@ -92,7 +93,7 @@ function listMail(db: Db | Trx, customerId: number) {
     .execute();
 }
 
-/** Returns when the last link for choosing a password stops working; null if it was used or is long over. */
+/** Returns the time at which the last link for choosing a password expires; null if it was used or pruned. */
 async function invitationEnd(db: Db | Trx, customerId: number, userId: number): Promise<number | null> {
   const link = await db
     .selectFrom('one_time_links')

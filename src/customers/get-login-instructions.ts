@@ -4,12 +4,12 @@ import { notFound } from '../errors.ts';
 import { isLoginInstructions } from '../mail/login-instructions.ts';
 import { renderPlaceholders } from '../mail/placeholders.ts';
 
-/** Stands for the part of a link that opens something. */
+/** Replaces the secret part of a link. */
 const MASK = '••••••••';
 
 /**
- * Returns the text of login instructions as they were sent to a person of a customer, but for the secret of the link. Other messages are
- * between the customer's people and the service.
+ * Returns the text of login instructions as they were sent to a user of a customer, without the secret of the link. Other
+ * messages are between the customer's users and the service.
  * @throws AppError `not_found` when the seller's customers have no such message.
  */
 export async function getLoginInstructions(

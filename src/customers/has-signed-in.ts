@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../db/database.ts';
 
 /**
- * Returns whether a user of the customer has ever signed in. Old sessions are deleted in time; what a user has done stays in
- * the log, and passkeys stay.
+ * Returns true if a user of the customer has ever signed in. Old sessions are pruned, but audit events and passkeys of the
+ * user stay.
  */
 export async function hasSignedIn(db: Db | Trx, customerId: number, userId: number): Promise<boolean> {
   const { found } = await db

@@ -3,11 +3,11 @@ import { getCustomer } from '../accounts/change-customer.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 
-/** Written as in the index of these events, without which a seller's whole log would be read. */
+/** The condition of the index of these events: without it, the seller's whole log would be read. */
 const isOfCustomer = sql<boolean>`substr(subject, 1, 9) = 'customer_'`;
 
 /**
- * Returns what the seller's log says of a customer, the latest first.
+ * Returns the events about a customer in the seller's log, the latest first.
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function listCustomerEvents(

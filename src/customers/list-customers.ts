@@ -7,7 +7,7 @@ import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 export const customerSorts = ['newest', 'oldest', 'name'] as const;
 export type CustomerSort = (typeof customerSorts)[number];
 
-/** The place of a customer in the order of the list. */
+/** The position of a customer in the order of the list. */
 export interface CustomerCursor {
   key: number | string;
   id: number;
@@ -16,17 +16,18 @@ export interface CustomerCursor {
 export interface CustomerListInput {
   filter: CustomerFilter;
   sort: CustomerSort;
-  /** The list continues after this place. */
+  /** The position after which the list continues. */
   after?: CustomerCursor | undefined;
   limit: number;
 }
 
-/** How many customers a filter looks at in one call, so that none takes long. */
+/** The most customers that one call checks against a filter, so that no call takes long. */
 export const MAX_SCANNED = 5000;
 
 /**
- * Lists the account's customers that the filter lets through. `next` is where the list continues, and null at its end. A
- * part may be short, or empty, before the end: a filter that few customers match is not tried on all of them in one call.
+ * Returns a page of the account's customers that match the filter. `next` is the position after which the list continues;
+ * null at the end. A page may be short or empty before the end: a filter that few customers match is not checked for all
+ * customers in one call.
  */
 export async function listCustomers(
   db: Db,
@@ -51,7 +52,7 @@ export async function listCustomers(
   return { customers: await inOrder(db, accountId, shown), next: next ? { key: next.key, id: next.id } : null };
 }
 
-/** Selects the customers' columns that are in the indexes, in the order of the list. */
+/** Selects the columns of the customers that the indexes contain, in the order of the list. */
 function scan(db: Db, accountId: number, { filter, sort, after }: Omit<CustomerListInput, 'limit'>) {
   const key = sql.ref<number | string>(sort === 'name' ? 'name_key' : 'created_at');
   const { createdFrom = 0, createdBefore = Number.MAX_SAFE_INTEGER } = filter;

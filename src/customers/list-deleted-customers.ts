@@ -3,7 +3,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 
 const MAX_LISTED = 200;
 
-/** Lists the account's deleted customers that can be restored, the next to be deleted for good first. */
+/** Returns the account's deleted customers that can be restored, the next to be deleted for good first. */
 export function listDeletedCustomers(db: Db, accountId: number) {
   return db
     .selectFrom('accounts')

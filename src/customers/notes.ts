@@ -6,16 +6,19 @@ import { Refusal } from '../refusal.ts';
 import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
 
 /*
- * Notes on customers. They belong to the seller: neither the customer nor its log ever has a word of them. Changes come from
- * transactions that have locked the seller's account.
+ * Notes on customers. They belong to the seller: neither the customer nor its log ever shows them. Callers that change notes
+ * have locked the seller's account in their transaction.
  */
 
 const MAX_NOTE_CHARACTERS = 10_000;
 
-/** More notes than anybody reads, and a list that is sent at once. */
+/** The most notes on a customer: more than anybody reads, and few enough for one response. */
 const MAX_NOTES = 200;
 
-/** Returns the notes on a customer, the latest first. @throws AppError `not_found` when the seller has no such customer. */
+/**
+ * Returns the notes on a customer, the latest first.
+ * @throws AppError `not_found` when the seller has no such customer.
+ */
 export async function listNotes(db: Db | Trx, accountId: number, customerId: number) {
   await getCustomer(db, accountId, customerId);
   return db
@@ -35,7 +38,10 @@ export async function listNotes(db: Db | Trx, accountId: number, customerId: num
     .execute();
 }
 
-/** Adds a note on a customer and returns its id. @throws AppError `not_found`, `conflict` for too many; ValidationError */
+/**
+ * Adds a note on a customer and returns its id.
+ * @throws AppError `not_found`, `conflict` for too many notes; ValidationError
+ */
 export async function addNote(
   trx: Trx,
   accountId: number,
@@ -57,20 +63,20 @@ export async function addNote(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await record(trx, accountId, 'added', customer, by);
+  await recordNoteEvent(trx, accountId, 'added', customer, by);
   return id;
 }
 
 interface ChangeNoteInput {
   id: number;
   text: string;
-  /** The version that the person saw. */
+  /** The version that the user saw. */
   seenVersion: number;
 }
 
 /**
- * Changes the text of a note, if it is still as the person saw it.
- * @throws AppError `not_found`; `conflict`, with the present text, if somebody else has changed it; ValidationError
+ * Changes the text of a note, if the user saw its current version.
+ * @throws AppError `not_found`; `conflict`, with the current text, if another user has changed the note; ValidationError
  */
 export async function changeNote(
   trx: Trx,
@@ -87,20 +93,26 @@ export async function changeNote(
     throw new Refusal('conflict', { reason: 'note_changed', params: { text: note.text } });
   }
   const values = { text: text.trim(), version: note.version + 1, changed_at: Date.now(), changed_by: by.userId };
-  await update(trx, accountId, id, values);
-  await record(trx, accountId, 'changed', customer, by);
+  await updateNote(trx, accountId, id, values);
+  await recordNoteEvent(trx, accountId, 'changed', customer, by);
 }
 
-/** Deletes a note; for 10 minutes `restoreNote` undoes it. @throws AppError `not_found` */
+/**
+ * Deletes a note. For 10 minutes `restoreNote` undoes this.
+ * @throws AppError `not_found`
+ */
 export async function deleteNote(trx: Trx, accountId: number, id: number, by: UserActor): Promise<void> {
   const note = await getNote(trx, accountId, id);
   const customer = await getCustomer(trx, accountId, note.customer_id);
   if (note.deleted_at !== null) return;
-  await update(trx, accountId, id, { deleted_at: Date.now() });
-  await record(trx, accountId, 'deleted', customer, by);
+  await updateNote(trx, accountId, id, { deleted_at: Date.now() });
+  await recordNoteEvent(trx, accountId, 'deleted', customer, by);
 }
 
-/** Brings a deleted note back. @throws AppError `not_found`; `conflict` when it is too late, or there are too many notes. */
+/**
+ * Restores a deleted note.
+ * @throws AppError `not_found`; `conflict` when it is too late, or there are too many notes.
+ */
 export async function restoreNote(trx: Trx, accountId: number, id: number, by: UserActor): Promise<void> {
   const note = await getNote(trx, accountId, id);
   const customer = await getCustomer(trx, accountId, note.customer_id);
@@ -109,8 +121,8 @@ export async function restoreNote(trx: Trx, accountId: number, id: number, by: U
     throw new Refusal('conflict', { reason: 'removed_too_long_ago' });
   }
   await checkNoteCount(trx, accountId, note.customer_id);
-  await update(trx, accountId, id, { deleted_at: null });
-  await record(trx, accountId, 'restored', customer, by);
+  await updateNote(trx, accountId, id, { deleted_at: null });
+  await recordNoteEvent(trx, accountId, 'restored', customer, by);
 }
 
 function checkText(text: string): void {
@@ -150,7 +162,7 @@ interface NoteChange {
   deleted_at?: number | null;
 }
 
-async function update(trx: Trx, accountId: number, id: number, values: NoteChange): Promise<void> {
+async function updateNote(trx: Trx, accountId: number, id: number, values: NoteChange): Promise<void> {
   await trx
     .updateTable('customer_notes')
     .set(values)
@@ -162,7 +174,7 @@ async function update(trx: Trx, accountId: number, id: number, values: NoteChang
 type Change = 'added' | 'changed' | 'deleted' | 'restored';
 
 /** Records a change in the seller's log, without the text. */
-function record(
+function recordNoteEvent(
   trx: Trx,
   accountId: number,
   change: Change,

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
 
-/** Removes deleted notes that can no longer be restored. Returns how many. */
+/** Purges deleted notes that can no longer be restored. Returns how many. */
 export function pruneNotes(db: Db, now = Date.now()): Promise<number> {
   const where = sql`deleted_at <= ${now - REMOVAL_RETENTION_MS}`;
   return deleteInBatches(db, { table: 'customer_notes', key: ['id'], where });

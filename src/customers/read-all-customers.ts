@@ -6,7 +6,7 @@ import { type CustomerListInput, listCustomers } from './list-customers.ts';
 /** How many customers are in memory at once. */
 const PART_SIZE = 500;
 
-/** Reads all customers that the filter lets through, in parts. Parts may be empty. */
+/** Yields all customers that match the filter, in parts. Parts may be empty. */
 export async function* readAllCustomers(
   db: Db,
   accountId: number,
@@ -17,7 +17,7 @@ export async function* readAllCustomers(
     const part = await listCustomers(db, accountId, { ...input, after, limit: PART_SIZE });
     yield part.customers;
     after = part.next ?? undefined;
-    // SQLite answers within one turn of the event loop: without this, others would wait for the whole list.
+    // SQLite responds within one turn of the event loop: without this pause, other requests would wait for the whole list.
     await setImmediate();
   } while (after);
 }

@@ -6,24 +6,26 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { type PlanLimit, planLimits, planUsageReaches, reachedLimits } from '../tenancy/plan-limits.ts';
 
-/** How many customers one transaction looks at. */
+/** How many customers one transaction checks. */
 const BATCH_SIZE = 200;
 
 /**
- * Notes which customers have as much as their plan allows, of pages, people, images or domains, and forgets those that have not any more.
- * The first of these is an event, of the customer and of its seller. It counts what each customer on a plan with limits has, in parts, so that nobody waits for all of it.
+ * Records which customers have reached a limit of their plan, for pages, people, images or domains, and clears those that
+ * have fallen below it. When a customer reaches its first limit, an event is recorded for the customer and for its seller.
+ * The usage of each customer on a plan with limits is counted in batches, so that other transactions need not wait for all
+ * of it.
  */
 export async function refreshCustomersAtLimit(db: Db): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const start: number = after;
-    after = await db.transaction().execute((trx) => refreshPart(trx, start));
-    // SQLite answers within one turn of the event loop: without this, others would wait for the whole list.
+    after = await db.transaction().execute((trx) => refreshBatch(trx, start));
+    // SQLite responds within one turn of the event loop: without this pause, other requests would wait for the whole list.
     await setImmediate();
   }
 }
 
-/** Returns the last customer of the part; undefined if there are no more. */
-async function refreshPart(trx: Trx, after: number): Promise<number | undefined> {
+/** Refreshes the next batch of customers. Returns the last one's id; undefined if there are no more. */
+async function refreshBatch(trx: Trx, after: number): Promise<number | undefined> {
   const part = await trx
     .selectFrom('accounts')
     .select('id')
@@ -46,16 +48,16 @@ async function refreshPart(trx: Trx, after: number): Promise<number | undefined>
     .execute();
   const before = new Set(known.map(({ customer_id }) => customer_id));
   const now = new Set(found.map(({ id }) => id));
-  const left = [...before].filter((id) => !now.has(id));
-  await note(
+  const cleared = [...before].filter((id) => !now.has(id));
+  await recordReached(
     trx,
     found.filter(({ id }) => !before.has(id)),
   );
-  if (left.length > 0) await trx.deleteFrom('customers_at_limit').where('customer_id', 'in', left).execute();
+  if (cleared.length > 0) await trx.deleteFrom('customers_at_limit').where('customer_id', 'in', cleared).execute();
   return part.length < BATCH_SIZE ? undefined : last;
 }
 
-/** A customer, its seller and plan, and 1 for each limit that it has reached. */
+/** A customer with its seller and plan, and 1 for each limit that it has reached. */
 interface CustomerAtLimit extends Record<PlanLimit, 0 | 1> {
   id: number;
   parent_id: number;
@@ -64,15 +66,15 @@ interface CustomerAtLimit extends Record<PlanLimit, 0 | 1> {
   plan_id: number;
 }
 
-/** Notes customers that have reached a limit, and records that in their log and in that of their seller. */
-async function note(trx: Trx, reached: readonly CustomerAtLimit[]): Promise<void> {
+/** Stores customers that have reached a limit, and records this in their logs and in those of their sellers. */
+async function recordReached(trx: Trx, reached: readonly CustomerAtLimit[]): Promise<void> {
   if (reached.length === 0) return;
   const locked = new Set(reached.flatMap(({ id, parent_id }) => [id, parent_id]));
   for (const id of [...locked].sort((a, b) => a - b)) await lockAccount(trx, id);
   const added = await trx
     .insertInto('customers_at_limit')
     .values(reached.map(({ id, parent_id }) => ({ customer_id: id, account_id: parent_id })))
-    // Another process may be looking, too, and records it then.
+    // Another process may have stored the customer at the same time: then that process records the event.
     .onConflict((conflict) => conflict.column('customer_id').doNothing())
     .returning('customer_id')
     .execute();

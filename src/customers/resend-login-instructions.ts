@@ -15,15 +15,15 @@ import { hasSignedIn } from './has-signed-in.ts';
 
 interface ResendInput {
   customerId: number;
-  /** The address in place of the one that was wrong; undefined to leave it. */
+  /** The corrected address; undefined to keep the current one. */
   email?: string | undefined;
 }
 
 /**
- * Mails the login instructions to the first user of a customer once more, with a new link; all links before are void. Returns
- * the user's address. An address can be corrected until its owner has signed in.
+ * Mails the login instructions to the first user of a customer once more, with a new link, and voids all earlier links.
+ * Returns the user's address. The address can be corrected until the user has signed in.
  * @throws AppError `not_found`; Refusal when the user has chosen a password or, with another address, has signed in;
- * ValidationError; RateLimited when the address has been mailed too much.
+ * ValidationError; RateLimited when the mailbox has received too much mail.
  */
 export async function resendLoginInstructions(
   trx: Trx,
@@ -51,7 +51,7 @@ export async function resendLoginInstructions(
   return userEmail;
 }
 
-/** Returns the user for whom the seller created the customer. Other people were invited by the customer's own. */
+/** Returns the user for whom the seller created the customer. Other users were invited by the customer's own users. */
 async function getFirstUser(trx: Trx, customerId: number): Promise<UserRow> {
   const user = await trx
     .selectFrom('users')
@@ -67,7 +67,7 @@ async function getFirstUser(trx: Trx, customerId: number): Promise<UserRow> {
 async function correctEmail(trx: Trx, customerId: number, user: UserRow, email: string): Promise<void> {
   const problem = validateEmail(email);
   if (problem) throw new ValidationError([{ field: 'email', ...problem }]);
-  // Otherwise, a seller could have the account of a person at work mailed to another address.
+  // Otherwise a seller could have links to the account of an active user mailed to another address.
   if (await hasSignedIn(trx, customerId, user.id)) {
     throw new Refusal('conflict', { reason: 'address_in_use', params: { name: user.name } });
   }

@@ -7,15 +7,15 @@ import { type Customer, isThere, selectCustomers, withPlans } from './customer.t
 import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 import { MAX_SCANNED } from './list-customers.ts';
 
-/** How many customers a search finds in each way, and shows altogether. */
+/** The most customers that each part of a search finds, and that a search returns in total. */
 export const MAX_FOUND = 50;
 
-/** Sorts behind every other character. */
+/** The character that sorts after all others. */
 const LAST = '\u{10ffff}';
 
 /**
- * Finds the account's customers whose name or subdomain begins with the text, or which have a person with this mail
- * address, or this domain, if the filter lets them through: 50 at most, by name. Case and accents of names do not matter.
+ * Returns the account's customers that match the filter and whose name or subdomain begins with the text, or that have a
+ * user with this mail address, or this domain. Returns 50 at most, by name. Ignores case and accents of names.
  */
 export async function searchCustomers(
   db: Db,
@@ -24,14 +24,14 @@ export async function searchCustomers(
   filter: CustomerFilter = {},
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const wanted = nameKey(text);
-  // Nothing has a NUL in its name, and PostgreSQL takes none.
+  // No name contains a NUL, and PostgreSQL accepts none.
   if (wanted === '' || text.includes('\0')) return { customers: [], hasMore: false };
   const subdomain = text.trim().toLowerCase();
   const [byName, bySubdomain, byAddress, byDomain] = await Promise.all([
-    beginningWith(db, accountId, { column: 'name_key', wanted, filter }),
-    beginningWith(db, accountId, { column: 'subdomain', wanted: subdomain, filter }),
-    withAddress(db, accountId, subdomain),
-    withDomain(db, accountId, subdomain),
+    findByPrefix(db, accountId, { column: 'name_key', wanted, filter }),
+    findByPrefix(db, accountId, { column: 'subdomain', wanted: subdomain, filter }),
+    findByUserEmail(db, accountId, subdomain),
+    findByDomain(db, accountId, subdomain),
   ]);
   const ids = [...new Set([...byName.ids, ...bySubdomain.ids, ...byAddress, ...byDomain])];
   const isCut = byName.isCut || bySubdomain.isCut;
@@ -49,23 +49,26 @@ export async function searchCustomers(
   };
 }
 
-interface Beginning {
+interface PrefixSearch {
   column: 'name_key' | 'subdomain';
   wanted: string;
   filter: CustomerFilter;
 }
 
-/** `isCut` tells that more customers begin with the text than the filter was tried on. */
-async function beginningWith(
+/**
+ * Returns the customers whose column begins with the text and that match the filter. `isCut` is true if more customers begin
+ * with the text than were checked against the filter.
+ */
+async function findByPrefix(
   db: Db,
   accountId: number,
-  { column, wanted, filter }: Beginning,
+  { column, wanted, filter }: PrefixSearch,
 ): Promise<{ ids: number[]; isCut: boolean }> {
-  // PostgreSQL orders subdomains by the rules of a language, unless it is told otherwise.
+  // PostgreSQL orders subdomains by the rules of a language, unless told otherwise.
   const key =
     dialectOf(db) === 'sqlite' ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;
   const conditions = conditionsOf(filter, 'scanned');
-  const beginning = db
+  const matching = db
     .selectFrom('accounts')
     .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
     .where('parent_id', '=', accountId)
@@ -77,18 +80,18 @@ async function beginningWith(
   const rows = await conditions
     .reduce(
       (query, condition) => query.where(condition),
-      db.selectFrom(beginning.limit(limitInIndexOrder(maxScanned)).as('scanned')).select('id'),
+      db.selectFrom(matching.limit(limitInIndexOrder(maxScanned)).as('scanned')).select('id'),
     )
     .orderBy('key')
     .limit(MAX_FOUND + 1)
     .execute();
   const isCut =
     conditions.length > 0 &&
-    (await beginning.offset(MAX_SCANNED).limit(limitInIndexOrder(1)).executeTakeFirst()) !== undefined;
+    (await matching.offset(MAX_SCANNED).limit(limitInIndexOrder(1)).executeTakeFirst()) !== undefined;
   return { ids: rows.map(({ id }) => id), isCut };
 }
 
-async function withAddress(db: Db, accountId: number, address: string): Promise<number[]> {
+async function findByUserEmail(db: Db, accountId: number, address: string): Promise<number[]> {
   if (!address.includes('@')) return [];
   const rows = await db
     .selectFrom('users')
@@ -102,7 +105,7 @@ async function withAddress(db: Db, accountId: number, address: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-async function withDomain(db: Db, accountId: number, host: string): Promise<number[]> {
+async function findByDomain(db: Db, accountId: number, host: string): Promise<number[]> {
   if (!host.includes('.')) return [];
   const rows = await db
     .selectFrom('domains')

@@ -7,8 +7,8 @@ import { makeAccount } from '../../test/factories.ts';
 import { selectCustomers } from './customer.ts';
 import { type CustomerCursor, listCustomers, MAX_SCANNED } from './list-customers.ts';
 
-onEachDatabase('a filter that few of many customers match', (open) => {
-  test('finds each of them, one part of the list after the other', async (t) => {
+onEachDatabase('a list of filtered customers', (open) => {
+  test('a filter that few of many customers match finds each of them, page by page', async (t) => {
     const { db } = await open(t);
     const { accountId: id, key } = await makeAccount(db);
     await addManyCustomers(db, { id, key } as never, 2 * MAX_SCANNED + 50);
@@ -41,7 +41,7 @@ onEachDatabase('a filter that few of many customers match', (open) => {
 test('PostgreSQL cannot read an index of all customers to find some by their ids', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const plan = await db.transaction().execute(async (trx) => {
-    // Without the index of ids, it takes whatever other index it can.
+    // Without the index of ids, PostgreSQL uses any other index that it can.
     await sql`alter table accounts drop constraint accounts_pkey cascade`.execute(trx);
     await sql`set local enable_seqscan = off`.execute(trx);
     const query = selectCustomers(trx).where('accounts.id', 'in', [1, 2, 3]);

@@ -11,7 +11,7 @@ import { listCustomers } from './list-customers.ts';
 import { refreshCustomersAtLimit } from './refresh-customers-at-limit.ts';
 
 onEachDatabase('customers at a limit of their plan', (open) => {
-  test('are noted once they have as much as it allows, and forgotten once they have not', async (t) => {
+  test('customers that reach a limit of their plan are recorded, and cleared when they fall below it', async (t) => {
     const { db } = await open(t);
     const { accountId: seller, userId } = await makeAccount(db);
     const by = actor(userId);

@@ -33,7 +33,7 @@ async function makeSeller(db: Db) {
 }
 
 onEachDatabase('login instructions', (open) => {
-  test('sent again go to the corrected address, with a new link in place of all before', async (t) => {
+  test('login instructions sent again go to the corrected address, and void all earlier links', async (t) => {
     const { db } = await open(t);
     const { seller, customerId, resend, messages } = await makeSeller(db);
     assert.equal(await resend(' carla@example.com '), 'carla@example.com');
@@ -54,7 +54,7 @@ onEachDatabase('login instructions', (open) => {
     );
   });
 
-  test('are not sent to the customer of another seller', async (t) => {
+  test('login instructions cannot be sent again to the customer of another seller', async (t) => {
     const { db } = await open(t);
     const { customerId, resend, messages } = await makeSeller(db);
     const { accountId: other } = await makeAccount(db, 'other');
@@ -66,7 +66,7 @@ onEachDatabase('login instructions', (open) => {
     );
   });
 
-  test('go to a corrected address only until the user has signed in', async (t) => {
+  test('login instructions go to a corrected address only until the user has signed in', async (t) => {
     const { db } = await open(t);
     const { customerId, resend, carl } = await makeSeller(db);
     const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: '' };
@@ -81,7 +81,7 @@ onEachDatabase('login instructions', (open) => {
     await assert.rejects(resend(), refused('invitation_accepted'));
   });
 
-  test('are refused for an address that is wrong, taken, or mailed too much, and nothing changes', async (t) => {
+  test('login instructions to an invalid, taken or too often mailed address are refused without a change', async (t) => {
     const { db } = await open(t);
     const { customerId, resend, messages } = await makeSeller(db);
     const colleague = { name: 'Bob', email: 'bob@example.com', role: 'editor', passwordHash: null } as const;
@@ -95,7 +95,7 @@ onEachDatabase('login instructions', (open) => {
     assert.equal((await findLink(db, sent[1]!.secret!, ['invitation'])).email, 'carla@example.com');
   });
 
-  test("are shown with the customer's plans, people and domains", async (t) => {
+  test('the details of a customer show its plans, people, mail and domains', async (t) => {
     const { db } = await open(t);
     const { seller, customerId } = await makeSeller(db);
     await db.transaction().execute((trx) => suspendCustomer(trx, seller, customerId, operator));

@@ -9,15 +9,15 @@ import { getUser } from '../users/get-user.ts';
 
 interface ActingInCustomer {
   customer: CustomerRow;
-  /** The user of the customer under whom the agency's person acts. */
+  /** The user row of the customer under which the agency's user acts. */
   userId: number;
   agency: { id: number; userId: number };
-  /** The actor as the customer's log names them. */
+  /** The actor as named in the customer's log. */
   inCustomer: Actor;
 }
 
 /**
- * Locks both accounts, and returns how the agency's person acts in the customer's: for its first owner.
+ * Locks both accounts, and returns how the agency's user acts in the customer's account: on behalf of its first owner.
  * @throws AppError `not_found`; Refusal when the customer is deleted or suspended, or forbids it
  */
 export async function actInCustomer(

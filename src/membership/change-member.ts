@@ -9,17 +9,17 @@ import { getUser } from '../users/get-user.ts';
 import { type ActingUser, permissionsOf, type Role } from '../users/roles.ts';
 
 interface ChangeMemberInput {
-  /** `undefined` stays as it is. */
+  /** `undefined` leaves the field unchanged. */
   name?: string | undefined;
   role?: string | undefined;
-  /** Gives back the keys that the user lost less than 10 minutes ago with the former role. */
+  /** True to restore the keys that the user lost with the former role less than 10 minutes ago. */
   withKeys: boolean;
 }
 
 /**
- * Changes the name or role of a user of the account. A key may do everything, whatever the role of its user: a user whose
- * new role may not issue keys loses them all. Their imports of customers and pushes of templates stop if the new role may not
- * manage customers.
+ * Changes the name or role of a user of the account. A user whose new role may not issue keys loses all keys, since a key's
+ * power does not depend on its user's role. The user's imports of customers and pushes of templates stop if the new role may
+ * not manage customers.
  * @throws AppError `not_found`, `forbidden`, `conflict`; ValidationError
  */
 export async function changeMember(

@@ -1,14 +1,17 @@
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 
-/** More programs than an account has, and a list that is read at once. Each key has a limit of requests of its own. */
+/**
+ * The most keys of an account: more than an account has programs, and few enough for one list. Each key has its own rate
+ * limit.
+ */
 const MAX_KEYS = 200;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Checks that a person may issue one more key of the account, which the transaction has locked. Keys count while they work, and
- * for a day: otherwise the list would grow with keys that are revoked at once.
+ * Checks that a user may issue one more key of the account, which the caller has locked. A key counts while it works, and
+ * for at least a day: otherwise the list could grow with keys that are revoked at once.
  * @throws AppError `conflict`
  */
 export async function checkKeyCount(trx: Trx, accountId: number): Promise<void> {

@@ -8,15 +8,16 @@ import { issueKey } from './issue-key.ts';
 
 interface IssueCustomerKeyInput extends Omit<IssueApiKeyInput, 'userId' | 'agency' | 'issuedBy'> {
   customerId: number;
-  /** The scopes of the key that issues it. */
+  /** The scopes of the issuing key. */
   granter: StoredScopes;
 }
 
 /**
- * Issues a key of a customer's account to the account that sells it. It acts in the name of the customer's first owner, and
- * histories have it as "Ana (Acme Agency) as Bob". Both logs have it. It works only while the customer allows its agency to act in its
- * account, the user to whom it was issued may issue keys, and the agency is not suspended (`agencyMayUse`).
- * @throws AppError `not_found`; Refusal when the customer is deleted or suspended, forbids it, or has too many keys; ValidationError
+ * Issues a key of a customer's account to the selling account. The key acts in the name of the customer's first owner, and
+ * histories show it as "Ana (Acme Agency) as Bob". Both logs record it. It works only while the customer allows its agency
+ * access, the user to whom it was issued may issue keys, and the agency is not suspended (`agencyMayUse`).
+ * @throws AppError `not_found`; Refusal when the customer is deleted or suspended, forbids it, or has too many keys;
+ * ValidationError
  */
 export async function issueCustomerKey(
   trx: Trx,

@@ -5,9 +5,10 @@ import { ValidationError } from '../errors.ts';
 import { checkKeyCount } from './check-key-count.ts';
 
 /**
- * Issues a key in the name of a user of the account, which the transaction has locked: a removal of that user ends the keys
- * that it finds, and comes before or after this.
- * @throws ValidationError when the name or the scopes break a rule, or the end is past or too far away; AppError `conflict` for too many keys.
+ * Issues a key in the name of a user of the account, which the caller has locked: a concurrent removal of that user comes
+ * before or after it, and ends all keys that exist by then.
+ * @throws ValidationError when the name or the scopes break a rule, or the expiry time is past or too late; AppError
+ * `conflict` for too many keys.
  */
 export async function issueKey(
   trx: Trx,

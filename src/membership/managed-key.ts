@@ -10,14 +10,14 @@ import { rotateKey } from './rotate-key.ts';
 
 interface ManagedKeyInput {
   keyId: number;
-  /** The scopes of the key that asks. */
+  /** The scopes of the requesting key. */
   granter: StoredScopes;
 }
 
 /**
- * Revokes a key of the account, or one of a customer's account that was issued to it. `withIssued` is for a key that somebody else may
- * have used (`revokeKeyAndIssued`).
- * @throws AppError `not_found`; `forbidden` if the key that asks may do less than that one
+ * Revokes a key of the account, or a key of a customer's account that was issued to the account. `withIssued` is for a key
+ * that somebody else may have used (`revokeKeyAndIssued`).
+ * @throws AppError `not_found`; `forbidden` if the requesting key has fewer scopes than the key
  */
 export async function revokeManagedKey(
   trx: Trx,
@@ -27,21 +27,21 @@ export async function revokeManagedKey(
 ): Promise<void> {
   const key = await findKey(trx, accountId, { keyId, granter });
   const isOwn = key.account_id === accountId;
-  // A key of a customer's account may issue none.
+  // A key of a customer's account cannot issue keys.
   if (isOwn && withIssued) {
     await revokeKeyAndIssued(trx, accountId, keyId, by);
     return;
   }
-  // The customer's log has none of the agency's users.
+  // The customer's log does not name the agency's users as its own.
   const actor = isOwn ? by : { userId: null, name: await agentName(trx, accountId, by.name), ip: by.ip };
   await revokeKey(trx, key.account_id, keyId, actor);
   if (!isOwn) await recordForCustomer(trx, accountId, key, { action: 'customer.key_revoked', keyId }, by);
 }
 
 /**
- * Issues the successor of a key of the account, or of one of a customer's account that was issued to it, for which the same holds as for
- * a new one (`issueCustomerKey`).
- * @throws AppError `not_found`, `conflict`; `forbidden` if the key that asks may do less than that one; ValidationError
+ * Issues the successor of a key of the account, or of a key of a customer's account that was issued to the account. The
+ * rules for a new key apply (`issueCustomerKey`).
+ * @throws AppError `not_found`, `conflict`; `forbidden` if the requesting key has fewer scopes than the key; ValidationError
  */
 export async function rotateManagedKey(
   trx: Trx,

@@ -7,8 +7,8 @@ import { removeUser } from '../users/remove-user.ts';
 import type { ActingUser } from '../users/roles.ts';
 
 /**
- * Takes a user from the account, together with the keys in their name: the user knows these, and could go on with them. Their imports of
- * customers and pushes of templates stop. For 10 minutes `restoreMember` undoes the rest.
+ * Removes a user from the account and revokes the keys in their name: the user knows these, and could continue to use them.
+ * Their imports of customers and pushes of templates stop. For 10 minutes `restoreMember` undoes all but the stops.
  * @throws AppError `not_found`, `forbidden`; `conflict` for the last owner.
  */
 export async function removeMember(trx: Trx, accountId: number, userId: number, by: ActingUser): Promise<void> {

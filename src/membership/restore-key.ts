@@ -3,7 +3,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 
 /**
- * Has a key work again that was revoked by itself less than 10 minutes ago.
+ * Restores a key that was revoked less than 10 minutes ago, and not with its user.
  * @throws AppError `not_found`; `conflict` when it is too late.
  */
 export async function restoreKey(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<void> {

@@ -5,8 +5,8 @@ import { restoreUser } from '../users/restore-user.ts';
 import type { ActingUser } from '../users/roles.ts';
 
 /**
- * Has a removed user back as they were, with the keys that ended with the removal.
- * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now.
+ * Restores a removed user, with the keys that were revoked by the removal.
+ * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or another user has taken the address.
  */
 export async function restoreMember(trx: Trx, accountId: number, userId: number, by: ActingUser): Promise<void> {
   const { name, email } = await restoreUser(trx, accountId, userId, by.role);

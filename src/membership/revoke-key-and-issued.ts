@@ -7,9 +7,9 @@ import { agentName } from '../impersonations/acting-user.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
 /**
- * Revokes a key, and all keys that were issued with it, or with one of those, in the account and in its customers' accounts. It is for a
- * key that somebody else may have used, so it cannot be undone, nor can an earlier revocation of such a key. Returns the ids of the keys
- * that were issued with it and worked until now.
+ * Revokes a key and all keys that it issued, directly or through others, in the account and in its customers' accounts. It
+ * is for a key that somebody else may have used. So it cannot be undone, and makes earlier revocations of these keys final
+ * as well. Returns the ids of the issued keys that worked until now.
  * @throws AppError `not_found`
  */
 export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<number[]> {
@@ -27,7 +27,7 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
       and ${isHeldBy(accountId)} and revoked_at is null
     returning id`.execute(trx);
   const ids = new Set(revoked.map(({ id }) => id));
-  // The customers' logs have none of the agency's users.
+  // The customers' logs do not name the agency's users as their own.
   const inCustomer =
     by.userId === null ? by : { userId: null, name: await agentName(trx, accountId, by.name), ip: by.ip };
   const events = keys
@@ -46,13 +46,16 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
   return [...ids].toSorted((one, other) => one - other);
 }
 
-/** The `+` keeps SQLite from an index by the account, which would read all keys of the account for each key. */
+/**
+ * Returns the condition that the account holds a key. The `+` keeps SQLite from using an index of the account, which would
+ * read all of its keys for each key.
+ */
 const isHeldBy = (accountId: number) =>
   sql<SqlBool>`(+api_keys.account_id = ${accountId} or +api_keys.agency_id = ${accountId})`;
 
 type IssuedKey = Awaited<ReturnType<typeof findIssuedKeys>>[number];
 
-/** Returns the keys that were issued with this one, or with one of those, also those that are revoked, in the order of their ids. */
+/** Returns the keys that this key issued, directly or through others, including revoked ones, ordered by id. */
 async function findIssuedKeys(trx: Trx, accountId: number, keyId: number) {
   const { rows } = await sql<{ id: number; name: string; accountId: number; accountName: string }>`
     with recursive issued (id, name, account_id) as (
@@ -69,7 +72,7 @@ async function findIssuedKeys(trx: Trx, accountId: number, keyId: number) {
   return rows;
 }
 
-/** Locks the accounts of the keys, and then these, in the order in which others lock them. */
+/** Locks the accounts of the keys, and then the keys, in the order of all other transactions. */
 async function lockCustomers(trx: Trx, accountId: number, keys: readonly IssuedKey[]): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return;
   const accounts = jsonOf(keys.map((key) => key.accountId).filter((id) => id !== accountId));
@@ -84,7 +87,7 @@ async function lockCustomers(trx: Trx, accountId: number, keys: readonly IssuedK
     order by id for no key update`.execute(trx);
 }
 
-/** Otherwise a key could come back with its user, or by the undo of its own revocation. */
+/** Makes the removals of the keys final: otherwise a key could be restored with its user, or by undoing its own revocation. */
 async function dropRemovalsOf(trx: Trx, keys: readonly IssuedKey[]): Promise<void> {
   await sql`
     delete from removals

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 
 /**
- * Ends a key from this moment on. `restoreKey` undoes it for 10 minutes, except for what the operator revokes.
+ * Revokes a key at once. `restoreKey` undoes it for 10 minutes, unless the operator revoked it.
  * @throws AppError `not_found`
  */
 export async function revokeKey(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<void> {

@@ -10,22 +10,23 @@ const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OVERLAP_DAYS = 90;
 
 interface RotateKeyInput {
-  /** How long the old key still works: a day if undefined. */
+  /** How long the old key still works; a day by default. */
   overlapMs: number | undefined;
-  /** How long the new one does: null for no end, undefined for as long as the old one was issued for. */
+  /** How long the new key works; null for no end, undefined for the period for which the old key was issued. */
   lifetimeMs: number | null | undefined;
-  /** When the new one ends at the latest; null for no such end. */
+  /** The latest time at which the new key expires; null for no limit. */
   latestEnd?: number | null;
-  /** The agency of the account that gets the new key, and the user under whom it acts; otherwise the actor gets it. */
+  /** The agency that gets the new key, and the user under whom it acts. By default, the actor gets the key. */
   holder?: { userId: number; agency: { id: number; userId: number } };
-  /** The key of the program that rotates it, if it is not the actor's. */
+  /** The key that rotates this one, if it is not the actor's. */
   issuedBy?: number | undefined;
 }
 
 /**
- * Issues the successor of a key, and lets the old one work for a while. The successor belongs to the user who gets to see it,
- * and so ends with that user's other keys; the operator's belongs to the user of the old one.
- * @throws AppError `not_found`; ValidationError when the old key is revoked or expired, or the overlap is longer than 90 days.
+ * Issues the successor of a key, and lets the old key work for a while. The successor belongs to the user who sees it, and
+ * so ends with that user's other keys. If the operator rotates the key, the successor belongs to the user of the old key.
+ * @throws AppError `not_found`; ValidationError when the old key is revoked or expired, or the overlap is longer than 90
+ * days.
  */
 export async function rotateKey(
   trx: Trx,

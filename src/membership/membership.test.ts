@@ -21,7 +21,7 @@ import { revokeKeyAndIssued } from './revoke-key-and-issued.ts';
 import { rotateKey } from './rotate-key.ts';
 
 onEachDatabase('membership', (open) => {
-  test('an admin who becomes an editor loses their keys, and can have them back with the role', async (t) => {
+  test('an admin who becomes an editor loses their keys, which can be restored with the role', async (t) => {
     const { within, accountId, ann, owner, revoked, events } = await start(t, open);
     const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));
     const become = (role: string, withKeys: boolean) =>
@@ -37,7 +37,7 @@ onEachDatabase('membership', (open) => {
     ]);
   });
 
-  test('a user who is removed loses their keys, and has them back when the removal is undone', async (t) => {
+  test('a removed user loses their keys, which are restored when the removal is undone', async (t) => {
     const { within, accountId, ann, owner, revoked, events } = await start(t, open);
     const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), operator));
     await within((trx) => removeMember(trx, accountId, ann, owner));
@@ -65,7 +65,7 @@ onEachDatabase('membership', (open) => {
     assert.deepEqual(await revoked(), [issued.id, leaked.id]);
   });
 
-  test('what a user imports stops when they are removed or lose the permission, and others can go on with it', async (t) => {
+  test('an import stops when its user is removed or loses the permission, and others can resume it', async (t) => {
     const { within, accountId, ann, owner } = await start(t, open);
     const by = { ...owner, userId: ann, name: 'Ann' };
     const lines = [{ number: 2, cells: ['Bakery'] }];
@@ -76,17 +76,20 @@ onEachDatabase('membership', (open) => {
       within((trx) => changeMember(trx, accountId, ann, { role, withKeys: false }, owner));
     await become('owner');
     assert.equal(await state(), 'running');
-    for (const loses of [() => become('accountant'), () => within((trx) => removeMember(trx, accountId, ann, owner))]) {
+    for (const losePermission of [
+      () => become('accountant'),
+      () => within((trx) => removeMember(trx, accountId, ann, owner)),
+    ]) {
       await become('admin');
       await within((trx) => resumeImport(trx, accountId, id, by));
-      await loses();
+      await losePermission();
       assert.equal(await state(), 'stopped');
     }
     await within((trx) => resumeImport(trx, accountId, id, owner));
     assert.equal(await state(), 'running');
   });
 
-  test('an import is stopped with the user who has resumed it', async (t) => {
+  test('a resumed import stops when the user who resumed it is removed', async (t) => {
     const { within, accountId, ann, owner } = await start(t, open);
     const by = { ...owner, userId: ann, name: 'Ann' };
     const lines = [{ number: 2, cells: ['Bakery'] }];
@@ -98,7 +101,7 @@ onEachDatabase('membership', (open) => {
     assert.equal(await within(async (trx) => (await getImport(trx, accountId, id)).state), 'stopped');
   });
 
-  test('what others import goes on when a user is removed', async (t) => {
+  test('an import continues when another user is removed', async (t) => {
     const { within, accountId, ann, owner } = await start(t, open);
     const input = { fileName: 'customers.csv', fileHash: 'hash', lines: [], columns: {} };
     const id = await within((trx) => startImport(trx, accountId, input, owner));
@@ -106,7 +109,7 @@ onEachDatabase('membership', (open) => {
     assert.equal(await within(async (trx) => (await getImport(trx, accountId, id)).state), 'running');
   });
 
-  test('the successor of a key belongs to the user who sees it; of one that the operator sees, to the former user', async (t) => {
+  test('a rotated key belongs to the user who rotates it, or to the former user if the operator does', async (t) => {
     const { db, within, accountId, ann, owner, events } = await start(t, open);
     const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), operator));
     const rotate = (by: typeof operator) =>
@@ -125,7 +128,7 @@ onEachDatabase('membership', (open) => {
     ]);
   });
 
-  test('a key that has ended before it begins is refused, and nothing is recorded', async (t) => {
+  test('a key with an expiry time in the past is refused, and nothing is recorded', async (t) => {
     const { within, accountId, ann, events } = await start(t, open);
     const past = { ...keyOf(ann), expiresAt: Date.now() };
     await assert.rejects(
@@ -135,7 +138,7 @@ onEachDatabase('membership', (open) => {
     assert.deepEqual(await events(), []);
   });
 
-  test('a rotated key works for a day more, or for as long as is asked for, up to 90 days', async (t) => {
+  test('a rotated key works for another day by default, and for 90 days at most', async (t) => {
     const { within, accountId, ann, owner } = await start(t, open);
     const { id } = await within((trx) => issueKey(trx, accountId, keyOf(ann), owner));
     const DAY_MS = 24 * 60 * 60 * 1000;
@@ -176,7 +179,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     within: <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work),
     revoked: async () =>
       (await listApiKeys(db, { accountId })).filter((key) => key.revoked_at !== null).map(({ id }) => id),
-    /** The latest first, without the creation of the account. */
+    /** Returns the events, the latest first, without the creation of the account. */
     events: async () => {
       const listed = await listAuditEvents(db, accountId, { by: undefined, before: undefined, limit: 10 });
       return listed.slice(0, -1).map(({ action, actor, details }) => [action, actor, JSON.parse(details)] as const);

@@ -1,21 +1,21 @@
 import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 import type { ShownBrand } from './shown-brand.ts';
 
-/** The colours behind the admin app's text and controls: see admin/src/theme.ts. */
+/** The colours behind the admin app's text and controls, from admin/src/theme.ts. */
 const LIGHT_BACKGROUNDS = ['#fbfaf7', '#ffffff', '#f1efe9'];
 const DARK_BACKGROUNDS = ['#151817', '#1d2120', '#262b29'];
 
 export type Scheme = 'light' | 'dark';
 
-/** Returns a brand's colour as it is in the admin app, in light or dark. */
+/** Returns the variants of a brand's colour for the admin app in light or dark mode. */
 export function appColours(accent: string, scheme: Scheme): AccentTokens {
   return accentTokens(accent, scheme === 'light' ? LIGHT_BACKGROUNDS : DARK_BACKGROUNDS);
 }
 
 /**
- * Returns the rules that give the admin app a brand's colour, in light and dark. Like the colours of sites, it becomes lighter or
- * darker as far as it must to be read. The rules also hide the product's logo, the name beside a logo, and of two logos the one for
- * the other colours.
+ * Returns the CSS rules that apply a brand's colour to the admin app, in light and dark mode. Like the colours of sites, it
+ * becomes lighter or darker as far as legibility requires. The rules also hide the product's logo, the name beside a logo,
+ * and, of two logos, the one for the other mode.
  */
 export function appStyle({ accent, logo, logoDark }: Pick<ShownBrand, 'accent' | 'logo' | 'logoDark'>): string {
   const colours = rules('light', accent) + rules('dark', accent);
@@ -28,7 +28,7 @@ export function appStyle({ accent, logo, logoDark }: Pick<ShownBrand, 'accent' |
   return `${colours}${hidden}{display:none}`;
 }
 
-/** The selector counts more than Mantine's, which stands later in the page. */
+/** Returns the rules for one mode. The selector has a higher specificity than Mantine's, which comes later in the page. */
 function rules(scheme: Scheme, chosen: string): string {
   const { accent, onAccent, accentText, accentSoft } = appColours(chosen, scheme);
   const values = {

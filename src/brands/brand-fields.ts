@@ -11,7 +11,7 @@ type FieldName = (typeof columns)[number][0];
 /** The fields of a brand, by the names that surfaces use. */
 export type BrandFields<T> = { readonly [N in FieldName]?: T };
 
-/** Each field of a brand, and its column. */
+/** Each field of a brand with its column. */
 const columns = [
   ['name', 'name'],
   ['accent', 'accent'],
@@ -29,7 +29,7 @@ const columns = [
 
 type Column = (typeof columns)[number][1];
 
-/** The columns to be written. A colour that cannot be read stays as it was entered, for the check to refuse. */
+/** The columns to write. An invalid colour stays as entered, so that `checkBrandFields` refuses it. */
 export type BrandColumns = { name?: string; accent?: string } & {
   [C in Exclude<Column, 'name' | 'accent'>]?: string | null;
 };
@@ -51,7 +51,7 @@ interface CheckContext {
   isTopLevel: boolean;
 }
 
-/** Returns every rule that the fields break. */
+/** Returns all rules that the fields break. */
 export async function checkBrandFields(
   trx: Trx,
   accountId: number,
@@ -94,7 +94,7 @@ function problemWith(column: Column, text: string): BrokenRule | undefined {
   }
 }
 
-/** It stands in titles and in the header of messages. */
+/** The longest name: it is shown in titles and in the headers of messages. */
 const MAX_NAME_CHARACTERS = 60;
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_URL_CHARACTERS = 1000;
@@ -106,8 +106,8 @@ function isWebAddress(text: string): boolean {
 }
 
 /**
- * Tells whether a user of the account has proved the address by a mailed link. Anybody can sell on, and must not be able to
- * direct the replies of their customers to a stranger: see decision 051.
+ * Returns true if a user of the account has proved the address by a mailed link. Any account can have customers, and must
+ * not be able to direct their replies to a stranger: see decision 051.
  */
 async function isProved(trx: Trx, accountId: number, email: string): Promise<boolean> {
   const user = await trx
@@ -125,7 +125,7 @@ function isImage(column: Column): boolean {
   return column === 'logo' || column === 'logo_dark' || column === 'icon';
 }
 
-/** Tells whether the account has uploaded the image. */
+/** Returns true if the account has uploaded the image. */
 async function hasImage(trx: Trx, accountId: number, name: string): Promise<boolean> {
   const images = trx.selectFrom('brand_images').select('name').where('account_id', '=', accountId);
   return (await images.where('name', '=', name).executeTakeFirst()) !== undefined;

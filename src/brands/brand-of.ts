@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 
-/** How many levels a brand passes down. Anybody can sell on, so without a limit the way up could be of any length. */
+/**
+ * How many levels a brand is inherited. Any account can have customers, so without a limit the query could follow any number
+ * of sellers.
+ */
 const MAX_LEVELS = 20;
 
 /**
- * Returns the id of the account whose brand the people of an account see, as an expression: of the nearest account above it that
- * has one; null if none has. An account's own brand is for its customers.
+ * Returns an expression for the id of the account whose brand the users of an account see: the nearest account above it that
+ * has a brand; null if there is none. An account's own brand is for its customers.
  */
 export function brandOwner(accountId: `${string}.id`) {
   return sql<number | null>`(

@@ -7,15 +7,14 @@ import { type BrandRow, findOwnBrand } from './brand.ts';
 import { type BrandFields, checkBrandFields, readBrandFields } from './brand-fields.ts';
 
 export interface ChangeBrandInput extends BrandFields<string | undefined> {
-  /** The version that the person saw, 0 for none; undefined to change whatever is there. */
+  /** The version that the user saw, 0 for none; undefined to overwrite any version. */
   seenVersion?: number | undefined;
 }
 
 /**
- * Gives the account a brand, or changes the one it has: `undefined` leaves a field as it is, an empty text empties it. Returns the
- * brand.
- * @throws AppError `not_found`; ValidationError with everything that is wrong; Refusal when somebody else has changed the brand
- * since the version that the person saw.
+ * Creates or changes the account's brand, and returns it. `undefined` leaves a field unchanged, and an empty text clears it.
+ * @throws AppError `not_found`; ValidationError with every wrong field; Refusal when another user has changed the brand
+ * since the version that the user saw.
  */
 export async function changeBrand(
   trx: Trx,
@@ -57,7 +56,7 @@ export async function changeBrand(
   return brand;
 }
 
-/** Removes the account's brand: its customers see the next one above, or the product's name. Without a brand, it does nothing. */
+/** Removes the account's brand, if it has one. Its customers then see the next brand above, or the product's name. */
 export async function removeBrand(trx: Trx, accountId: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const brand = await findOwnBrand(trx, accountId);

@@ -11,15 +11,16 @@ import { findMailWords, type StoredMailWords } from './list-mail-words.ts';
 
 interface ChangeInput extends MailWords {
   readonly kind: MailKind;
-  /** The version that the person saw, 0 for the default; undefined to change whatever is there. */
+  /** The version that the user saw, 0 for the default; undefined to overwrite any version. */
   readonly seenVersion?: number | undefined;
 }
 
 /**
- * Gives a kind of message to the account's customers other words. Words that are the default are not stored. They count as long as
- * the account has a brand. Only a top-level account has any: anybody can make others and have strangers mailed.
- * @throws ValidationError with everything that is wrong; Refusal for another account, without a brand, or when somebody else has changed the words since
- * the version that the person saw.
+ * Changes the words of a kind of message to the account's customers. Words equal to the default are not stored. They are
+ * used as long as the account has a brand. Only top-level accounts can change words: anybody can create other accounts and
+ * have strangers mailed.
+ * @throws ValidationError with every wrong field; Refusal if the account is not top-level or has no brand, or another user
+ * has changed the words since the version that the user saw.
  */
 export async function changeMailWords(trx: Trx, accountId: number, input: ChangeInput, by: Actor): Promise<void> {
   const { kind, seenVersion } = input;
@@ -31,7 +32,7 @@ export async function changeMailWords(trx: Trx, accountId: number, input: Change
   const words = { subject: input.subject.trim(), text: input.text.replace(/\r\n?/g, '\n').trim() };
   const failures = validate(kind, words);
   if (failures.length > 0) throw new ValidationError(failures);
-  if (isSame(words, defaultWords[kind])) return reset(trx, accountId, kind, before, by);
+  if (isSame(words, defaultWords[kind])) return deleteWords(trx, accountId, kind, before, by);
   if (before && isSame(words, before)) return;
   const values = { ...words, version: (before?.version ?? 0) + 1, changed_at: Date.now() };
   await trx
@@ -44,8 +45,8 @@ export async function changeMailWords(trx: Trx, accountId: number, input: Change
 }
 
 /**
- * Gives a kind of message its default words again.
- * @throws Refusal when somebody else has changed the words since the version that the person saw.
+ * Resets a kind of message to its default words.
+ * @throws Refusal when another user has changed the words since the version that the user saw.
  */
 export async function resetMailWords(
   trx: Trx,
@@ -56,10 +57,10 @@ export async function resetMailWords(
   await lockAccount(trx, accountId);
   const before = await findMailWords(trx, accountId, kind);
   refuseStale(before, seenVersion);
-  await reset(trx, accountId, kind, before, by);
+  await deleteWords(trx, accountId, kind, before, by);
 }
 
-async function reset(
+async function deleteWords(
   trx: Trx,
   accountId: number,
   kind: MailKind,
@@ -92,7 +93,7 @@ function validate(kind: MailKind, { subject, text }: MailWords): FieldError[] {
   };
   check('subject', problemWith(subject, { max: MAX_SUBJECT_CHARACTERS, allowed: optional, controls: /\p{Cc}/u }));
   const allowed = [...required, ...optional];
-  // Line breaks and tabs may be in a text.
+  // The text may contain line breaks and tabs.
   check('text', problemWith(text, { max: MAX_TEXT_CHARACTERS, allowed, controls: /[^\P{Cc}\n\t]/u }));
   const missing = required.filter((name) => !placeholdersIn(text).includes(name));
   if (missing.length > 0) check('text', { code: 'placeholders_missing', params: { names: missing } });

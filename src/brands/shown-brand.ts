@@ -5,10 +5,10 @@ import { hashToken } from '../users/token.ts';
 import { type BrandImage, brandImage } from './brand-image.ts';
 import { brandOwner } from './brand-of.ts';
 
-/** A brand as people see it in the admin app and on its sign-in page. */
+/** A brand as the admin app and its sign-in page show it. */
 export interface ShownBrand {
   readonly name: string;
-  /** `#rrggbb` in lower case. */
+  /** The colour as `#rrggbb` in lower case. */
   readonly accent: string;
   readonly supportEmail: string | null;
   readonly supportUrl: string | null;
@@ -16,7 +16,7 @@ export interface ShownBrand {
   readonly privacyUrl: string | null;
   readonly termsUrl: string | null;
   readonly logo: BrandImage | null;
-  /** For dark colours; null for the logo. */
+  /** The logo for dark mode; null to use `logo`. */
   readonly logoDark: BrandImage | null;
   readonly icon: BrandImage | null;
 }
@@ -42,7 +42,7 @@ type JoinedBrand = { brandName: string | null; brandAccent: string | null } & Om
   'name' | 'accent' | ImageField
 > & { readonly [F in ImageField]: string | null };
 
-/** Returns the joined brand of a row; null if there was none. */
+/** Returns the joined brand of a row; null if the row has none. */
 export function shownBrand(row: JoinedBrand): ShownBrand | null {
   const { brandName, brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl } = row;
   if (brandName === null || brandAccent === null) return null;
@@ -52,15 +52,15 @@ export function shownBrand(row: JoinedBrand): ShownBrand | null {
   };
 }
 
-/** Finds the brand that a person sees who is not known yet, or only by the cookie. */
+/** Finds the brand for a visitor who has not been authenticated, or has only sent a session cookie. */
 export interface BrandLookup {
   readonly bySubdomain: Lookup<ShownBrand>;
   readonly bySession: (token: string) => Promise<ShownBrand | undefined>;
-  /** Finds the brand that an account has made itself. */
+  /** Finds the account's own brand. */
   readonly ofAccount: (accountId: number) => Promise<ShownBrand | undefined>;
 }
 
-/** Makes the look-ups of one process. */
+/** Creates the lookups of one process. */
 export function brandLookup(db: Db): BrandLookup {
   return {
     bySubdomain: brandFinder(db),
@@ -72,13 +72,13 @@ export function brandLookup(db: Db): BrandLookup {
   };
 }
 
-/** Returns the brand that the user of a session sees. The session may have ended: the brand is no secret. */
+/** Returns the brand that the user of a session sees, even if the session has ended: the brand is no secret. */
 async function findBrandOfSession(db: Db, token: string): Promise<ShownBrand | undefined> {
   const [row] = await selectBySession(db, { hash: hashToken(token) });
   return (row && shownBrand(row)) ?? undefined;
 }
 
-/** Makes the look-up, for one process, of the brand that the people of an account see, by the account's subdomain. */
+/** Creates the lookup, for one process, of the brand that the users of an account see, by the account's subdomain. */
 export function brandFinder(db: Db): Lookup<ShownBrand> {
   return cacheUntilWrite(db, async (subdomain) => {
     const [row] = await selectBySubdomain(db, { subdomain });

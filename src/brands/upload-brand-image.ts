@@ -11,16 +11,16 @@ import { BRAND_IMAGE_BOXES, type BrandImageKind } from './brand-image.ts';
 interface UploadInput {
   readonly source: Readable;
   readonly kind: BrandImageKind;
-  /** Bytes that an upload may have. */
+  /** The largest upload in bytes. */
   readonly limit: number;
   readonly maker: ImageMaker;
-  /** Does the work in one transaction. */
+  /** Runs the work in one transaction. */
   readonly commit: (work: (trx: Trx) => Promise<string>) => Promise<string>;
 }
 
 /**
- * Makes a logo or an icon of an uploaded image and stores it, for `changeBrand` to name. Returns its name.
- * @throws like `uploadImage`
+ * Makes a logo or an icon from an uploaded image and stores it. Returns its name, for `changeBrand`.
+ * @throws the errors of `uploadImage`
  */
 export async function uploadBrandImage(
   accountId: number,
@@ -32,10 +32,13 @@ export async function uploadBrandImage(
   return commit((trx) => storeBrandImage(trx, accountId, image, by));
 }
 
-/** How many images an account has at most: those of its brand, and those that a form or an undo may still name. */
+/** The most images of an account: those of its brand, and those that an open form or an undo may still refer to. */
 const MAX_IMAGES = 20;
 
-/** Stores an image that fits into its box, and returns its name. Deletes images that the brand does not show any more. */
+/**
+ * Stores an image that fits into its box, and returns its name. Deletes images beyond the limit that the brand no longer
+ * shows.
+ */
 export async function storeBrandImage(trx: Trx, accountId: number, image: ImageInBox, by: Actor): Promise<string> {
   const { png, width, height } = image;
   const hash = createHash('sha256').update(png).digest('hex').slice(0, 32);
@@ -53,7 +56,7 @@ export async function storeBrandImage(trx: Trx, accountId: number, image: ImageI
   return name;
 }
 
-/** Deletes the oldest images that the brand does not show. */
+/** Deletes the oldest images beyond the limit that the brand does not show. */
 async function pruneImages(trx: Trx, accountId: number): Promise<void> {
   const brand = await findOwnBrand(trx, accountId);
   const images = await trx

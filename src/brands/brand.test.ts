@@ -13,13 +13,13 @@ import { type ChangeBrandInput, changeBrand, removeBrand } from './change-brand.
 import { brandFinder } from './shown-brand.ts';
 
 onEachDatabase('the brand of an account', (open) => {
-  test('is seen by its customers and their customers, unless a nearer account has a brand, and not by its own people', async (t) => {
+  test("customers and their customers see an account's brand, unless a nearer account has one; its users don't", async (t) => {
     const { db } = await open(t);
-    const { accountId, line } = await makeLine(db, 4);
+    const { accountId, chain } = await makeChain(db, 4);
     const seenBy = async (id: number) => (await findSender(db, id, 'invitation')).brand?.name;
-    const [reseller, customer, below] = line as [number, number, number];
+    const [reseller, customer, below] = chain as [number, number, number];
     await change(db, accountId, { name: 'Acme' });
-    assert.deepEqual(await Promise.all([accountId, ...line].map(seenBy)), [undefined, 'Acme', 'Acme', 'Acme', 'Acme']);
+    assert.deepEqual(await Promise.all([accountId, ...chain].map(seenBy)), [undefined, 'Acme', 'Acme', 'Acme', 'Acme']);
     await change(db, customer, { name: 'Nearer' });
     assert.deepEqual(await Promise.all([reseller, customer, below].map(seenBy)), ['Acme', 'Acme', 'Nearer']);
     const { subdomain } = await db
@@ -34,15 +34,15 @@ onEachDatabase('the brand of an account', (open) => {
     assert.equal(await find('nobody'), undefined);
   });
 
-  test('passes down 20 levels and no further, so that reading it takes few rows', async (t) => {
+  test('a brand is inherited for 20 levels and no further', async (t) => {
     const { db } = await open(t);
-    const { accountId, line } = await makeLine(db, 21);
+    const { accountId, chain } = await makeChain(db, 21);
     await change(db, accountId, { name: 'Acme' });
-    assert.equal((await findSender(db, line[19]!, 'invitation')).brand?.name, 'Acme');
-    assert.equal((await findSender(db, line[20]!, 'invitation')).brand, null);
+    assert.equal((await findSender(db, chain[19]!, 'invitation')).brand?.name, 'Acme');
+    assert.equal((await findSender(db, chain[20]!, 'invitation')).brand, null);
   });
 
-  test('keeps omitted fields, clears empty ones, and refuses a change that is based on another version', async (t) => {
+  test('a change of a brand keeps omitted fields, clears empty ones, and is refused for another version', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await change(db, accountId, {
@@ -60,7 +60,11 @@ onEachDatabase('the brand of an account', (open) => {
     for (const seenVersion of [0, 1]) {
       await assert.rejects(change(db, accountId, { name: 'Other', seenVersion }), { code: 'conflict' });
     }
-    assert.equal((await change(db, accountId, { name: 'Acme' })).version, 2, 'nothing is different');
+    assert.equal(
+      (await change(db, accountId, { name: 'Acme' })).version,
+      2,
+      'a change without a difference must keep the version',
+    );
     const events = await db
       .selectFrom('audit_log')
       .select(['action', 'details'])
@@ -75,7 +79,7 @@ onEachDatabase('the brand of an account', (open) => {
     );
   });
 
-  test('is refused with everything that is wrong, and nothing is stored', async (t) => {
+  test('an invalid brand is refused with every wrong field, and nothing is stored', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const input = {
@@ -99,7 +103,7 @@ onEachDatabase('the brand of an account', (open) => {
     assert.equal(await findOwnBrand(db, accountId), undefined);
   });
 
-  test("directs replies to any address of a top-level account's, and of others to one that its people have proved", async (t) => {
+  test('the brand of a top-level account may have any reply address, and others only a proved one', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const reseller = await makeCustomer(db, accountId);
@@ -119,7 +123,7 @@ onEachDatabase('the brand of an account', (open) => {
   });
 });
 
-test("a brand's colour is legible in the app, whatever it is", () => {
+test('any brand colour is legible in the app', () => {
   for (const accent of ['#ffff00', '#000000', '#ffffff', '#ff8800', '#1f5fbf', '#7fffd4']) {
     const style = appStyle({ accent, logo: null, logoDark: null });
     const [light, dark] = ['light', 'dark'].map((scheme) => {
@@ -136,12 +140,12 @@ test("a brand's colour is legible in the app, whatever it is", () => {
   }
 });
 
-/** Makes a top-level account, its customer, that one's customer, and so on. */
-async function makeLine(db: Db, length: number): Promise<{ accountId: number; line: number[] }> {
+/** Creates a top-level account and a chain of customers, each a customer of the one before. */
+async function makeChain(db: Db, length: number): Promise<{ accountId: number; chain: number[] }> {
   const { accountId } = await makeAccount(db);
-  const line: number[] = [];
-  for (let n = 0; n < length; n++) line.push(await makeCustomer(db, line.at(-1) ?? accountId));
-  return { accountId, line };
+  const chain: number[] = [];
+  for (let n = 0; n < length; n++) chain.push(await makeCustomer(db, chain.at(-1) ?? accountId));
+  return { accountId, chain };
 }
 
 function change(db: Db, accountId: number, input: ChangeBrandInput) {

@@ -17,7 +17,7 @@ const kind = 'invitation';
 const TEXT = 'Dear {name},\n\nplease come to\n{site}.\n\n{link}\n\nYours,\nAcme';
 
 onEachDatabase('the words of messages', (open) => {
-  test("are in the messages to the account's customers and theirs, unless a nearer brand has its own", async (t) => {
+  test("an account's words are in messages to its customers and theirs, unless a nearer account has a brand", async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const reseller = await makeCustomer(db, accountId);
@@ -39,7 +39,7 @@ onEachDatabase('the words of messages', (open) => {
     assert.equal((await invite(db, customer)).subject, 'Bob has invited you to Shop');
   });
 
-  test('are refused with everything that is wrong, and need a brand', async (t) => {
+  test('invalid words are refused with every problem, and words require a brand', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await assert.rejects(change(db, accountId, { subject: 'Hello', text: '{link}' }), { code: 'conflict' });
@@ -71,7 +71,7 @@ onEachDatabase('the words of messages', (open) => {
     );
   });
 
-  test('go back to the default, and are not overwritten by somebody who saw another version', async (t) => {
+  test('words can be reset to the default, and a change of an outdated version is refused', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await brand(db, accountId, 'Acme');
@@ -87,7 +87,7 @@ onEachDatabase('the words of messages', (open) => {
     await assert.rejects(reset(1), { code: 'conflict' });
     await reset(2);
     assert.deepEqual(await seen(), { kind, ...defaultWords[kind], version: 0 });
-    // The default, typed in, is the default.
+    // Entering the default words is a reset.
     await change(db, accountId, defaultWords[kind]);
     assert.equal((await seen()).version, 0);
     const events = await db.selectFrom('audit_log').select('action').where('action', 'like', 'brand.words%').execute();
@@ -104,7 +104,7 @@ onEachDatabase('the words of messages', (open) => {
   }
 });
 
-test('the default words of each kind keep its own rules, and an example fills in every placeholder', () => {
+test('the default words of each kind are valid, and its example fills in every placeholder', () => {
   const addresses = { publicUrl: 'https://app.example', sitesDomain: 'sites.example' };
   for (const each of mailKinds) {
     const { required, optional } = placeholdersOf[each];
@@ -138,7 +138,7 @@ test('the default words of each kind keep its own rules, and an example fills in
   }
 });
 
-test('what a value or a text says is no placeholder, header, link or HTML', () => {
+test('values and words cannot add placeholders, headers, links or HTML to a message', () => {
   assert.equal(fillIn('{a} {b}', { a: '{b}', b: '{a}' }), '{b} {a}');
   const words = { subject: 'Hi {name}', text: '<b>{name}</b> http://evil.example {link}' };
   const brand = {

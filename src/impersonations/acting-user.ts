@@ -1,15 +1,15 @@
 import type { Trx } from '../db/database.ts';
 import type { UserRow } from '../users/get-user.ts';
 
-/** Returns the name under which somebody of an agency acts in its customers' accounts: `Ana (Acme Agency)`. */
+/** Returns the name under which a user of an agency acts in its customers' accounts: `Ana (Acme Agency)`. */
 export async function agentName(trx: Trx, agencyId: number, name: string): Promise<string> {
   const agency = await trx.selectFrom('accounts').select('name').where('id', '=', agencyId).executeTakeFirstOrThrow();
   return `${name} (${agency.name})`;
 }
 
 /**
- * Returns the row of `users` under which the agency's person acts for the customer's. It is one for each pair of them, so that all that
- * refers to users tells who it was: pages, their earlier states, drafts, deletions and images.
+ * Returns the id of the row of `users` under which the agency's user acts for the customer's user. Each pair has one row, so
+ * that all references to users show who acted: in pages, revisions, drafts, deletions and images.
  */
 export async function upsertActingUser(
   trx: Trx,
@@ -21,7 +21,7 @@ export async function upsertActingUser(
     .insertInto('users')
     .values({
       ...{ account_id, name, acts_for: id, agent },
-      // It is no person: it has no address, no password and no rights, and is in no list of people.
+      // The row is no real user: it has no address, password or permissions, and no list of users shows it.
       ...{ email: '', email_key: `for ${id} by ${agentId}`, role: 'viewer', password_hash: null },
       ...{ created_at: now, removed_at: now },
     })

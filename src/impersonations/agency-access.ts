@@ -2,17 +2,17 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Flag } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { endActive } from './end-impersonation.ts';
+import { endImpersonations } from './end-impersonation.ts';
 
-/** Whether an account lets in the agency that sells it, and is told about it. */
+/** The access that an account allows the agency that sells it. */
 export interface AgencyAccess {
-  /** Whether people of the agency may sign in as its people, and its programs may use their keys of the account. */
+  /** True if users of the agency may sign in as the account's users, and its programs may use their keys of the account. */
   isAllowed: boolean;
-  /** Whether its owners are told by mail when they do. */
+  /** True if the account's owners are told by mail about such sign-ins. */
   isMailed: boolean;
 }
 
-/** Returns what the account allows its agency: by default to sign in, and its owners are told. */
+/** Returns the access that the account allows its agency. By default, the agency may sign in, and the owners are told. */
 export async function getAgencyAccess(db: Db | Trx, accountId: number): Promise<AgencyAccess> {
   const row = await db
     .selectFrom('agency_access')
@@ -22,7 +22,10 @@ export async function getAgencyAccess(db: Db | Trx, accountId: number): Promise<
   return { isAllowed: row?.is_allowed !== 0, isMailed: row?.is_mailed !== 0 };
 }
 
-/** Changes what the account allows its agency. Forbidding signs everybody of the agency out at once, and its keys do not work. */
+/**
+ * Changes the access that the account allows its agency. Forbidding it ends all sign-ins of the agency at once, and its keys
+ * stop working.
+ */
 export async function changeAgencyAccess(
   trx: Trx,
   accountId: number,
@@ -38,7 +41,7 @@ export async function changeAgencyAccess(
     .values({ account_id: accountId, ...values })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute();
-  if (!access.isAllowed) await endActive(trx, { account_id: accountId }, { customer: by });
+  if (!access.isAllowed) await endImpersonations(trx, { account_id: accountId }, { customer: by });
   const subject = `account_${accountId}`;
   if (access.isAllowed !== before.isAllowed) {
     await recordAuditEvent(trx, accountId, by, {

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { getAgencyAccess } from './agency-access.ts';
 
 /**
- * Checks that the agency may act in the account of its customer.
+ * Checks that the agency may act in its customer's account.
  * @throws Refusal when the customer is deleted or suspended, or forbids it
  */
 export async function checkAgencyAccess(trx: Trx, { id, name, status, deletes_at }: CustomerRow): Promise<void> {

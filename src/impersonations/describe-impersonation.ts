@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Returns what an agency's person sees of their impersonation. `endsIn` is in milliseconds. */
+/** Returns the details of an impersonation for the agency's user. `endsIn` is in milliseconds. */
 export async function describeImpersonation(
   db: Db,
   accountId: number,

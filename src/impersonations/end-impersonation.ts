@@ -6,7 +6,9 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { hashToken } from '../users/token.ts';
 import { recordImpersonation } from './record-impersonation.ts';
 
-/** Ends the impersonation of the token, which may be over. Returns the customer; undefined if there is no such token. */
+/**
+ * Ends the token's impersonation, unless it is over already. Returns the customer's id; undefined if there is no such token.
+ */
 export async function endImpersonation(db: Db, token: string, ip: string): Promise<number | undefined> {
   const found = await db
     .selectFrom('impersonations')
@@ -18,7 +20,7 @@ export async function endImpersonation(db: Db, token: string, ip: string): Promi
   await db.transaction().execute(async (trx) => {
     await lockAccount(trx, agency_id);
     await lockAccount(trx, account_id);
-    await endActive(trx, { account_id, id }, { agentIp: ip });
+    await endImpersonations(trx, { account_id, id }, { agentIp: ip });
   });
   return account_id;
 }
@@ -27,11 +29,11 @@ type Condition = Partial<
   Pick<Selectable<ImpersonationsTable>, 'id' | 'account_id' | 'agency_id' | 'agent_id' | 'agent_session_id'>
 >;
 
-/** The agency's person ends it, at an IP address, or somebody of the customer does. */
+/** Who ends an impersonation: the agency's user, at an IP address, or an actor of the customer. */
 type EndedBy = { agentIp: string } | { customer: Actor };
 
-/** Ends the impersonations that meet the condition and are not over, and records each in the logs of both accounts. */
-export async function endActive(trx: Trx, condition: Condition, by: EndedBy): Promise<void> {
+/** Ends the active impersonations that meet the condition, and records each in the logs of both accounts. */
+export async function endImpersonations(trx: Trx, condition: Condition, by: EndedBy): Promise<void> {
   const now = Date.now();
   const ended = await trx
     .updateTable('impersonations')
@@ -63,7 +65,7 @@ async function recordEnd(trx: Trx, accountId: number, id: number, by: EndedBy): 
     .where('its.id', '=', id)
     .executeTakeFirstOrThrow();
   const { personId, personName, agentName, customerName } = names;
-  // Each account's log names its own people alone with their addresses.
+  // Each account's log names only its own users with their addresses.
   const actors =
     'customer' in by
       ? { inAgency: { userId: null, name: customerName, ip: null }, inCustomer: by.customer }

@@ -10,10 +10,10 @@ import { suspended } from '../users/suspended.ts';
 import { hashToken } from '../users/token.ts';
 
 /**
- * Returns as whom an agency's person acts by the token; undefined if it does not belong to their session. The token alone is
- * worth nothing: it comes with the session that began it.
- * @throws AppError `unauthorized` when the impersonation is over. The browser must not go on in the agency's own account by
- * itself: what was meant for the customer would be done there.
+ * Returns the user as whom the agency's user acts by the token; undefined if the token does not belong to their session. The
+ * token alone is useless: it works only with the session that started the impersonation.
+ * @throws AppError `unauthorized` when the impersonation is over. The browser must not silently continue in the agency's own
+ * account: changes meant for the customer would be made there.
  */
 export async function findImpersonation(db: Db, token: string, agent: SessionOwner): Promise<SessionOwner | undefined> {
   const [row] = await selectByToken(db, { hash: hashToken(token), now: Date.now(), ...pick(agent) });
@@ -29,8 +29,8 @@ export async function findImpersonation(db: Db, token: string, agent: SessionOwn
 const pick = ({ accountId, sessionId }: SessionOwner) => ({ agencyId: accountId, sessionId });
 
 /**
- * Checks, as the first step of a change, that an impersonation goes on: it lasts minutes, and everybody concerned can end it. Locks the
- * customer's account.
+ * Locks the customer's account and checks that the impersonation is still active. A change calls this first: an
+ * impersonation lasts minutes, and both sides can end it.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function assertImpersonationActive(trx: Trx, owner: SessionOwner): Promise<void> {
@@ -38,7 +38,10 @@ export async function assertImpersonationActive(trx: Trx, owner: SessionOwner): 
   await assertStillImpersonating(trx, owner);
 }
 
-/** Checks the same before a read that has waited, and locks nothing. @throws AppError `unauthorized`, `suspended`, `forbidden` */
+/**
+ * Makes the checks of `assertImpersonationActive` without locking the account: for a read that has waited.
+ * @throws AppError `unauthorized`, `suspended`, `forbidden`
+ */
 export async function assertStillImpersonating(db: Db | Trx, owner: SessionOwner): Promise<void> {
   const { accountId, role, impersonation } = owner;
   const [row] = await selectById(db, { accountId, id: impersonation!.id, now: Date.now() });
@@ -57,21 +60,21 @@ interface Row {
   userId: number;
   personId: number;
   agent: string | null;
-  /** The name of the person who is acted for. */
+  /** The name of the user for whom the agency's user acts. */
   userName: string;
   role: Role;
   status: SessionOwner['status'];
-  /** Whether it was ended, or its time is up. */
+  /** True if the impersonation was ended or has expired. */
   isOver: Flag | boolean;
   isDeleted: Flag | boolean;
-  /** Whether somebody of them was removed, signed out or suspended. */
+  /** True if one of the users was removed, the agency was suspended, or the agent's session has ended. */
   isCut: Flag | boolean;
   agentRole: Role;
   isAllowed: Flag | null;
 }
 
 function isActive({ isOver, isDeleted, isCut, agentRole, isAllowed }: Row): boolean {
-  // Without a row, it is allowed.
+  // Without a row in `agency_access`, access is allowed.
   return !isOver && !isDeleted && !isCut && isAllowed !== 0 && permissionsOf(agentRole).includes('manage_customers');
 }
 

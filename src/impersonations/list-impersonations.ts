@@ -3,17 +3,17 @@ import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 
 export interface ListedImpersonation {
   id: number;
-  /** `Ana (Acme Agency)` */
+  /** The name of the agency's user and of the agency: `Ana (Acme Agency)`. */
   agent: string;
-  /** The person of the account. */
+  /** The name of the account's user. */
   person: string;
   reason: string;
   startedAt: number;
-  /** When it ended, or ends at the latest. */
+  /** The time at which it ended, or at which it ends at the latest. */
   endsAt: number;
 }
 
-/** Returns when, why and as whom people of the agency were signed in to the account, the latest first. */
+/** Returns the sign-ins of agency users to the account, the latest first. */
 export async function listImpersonations(
   db: Db | Trx,
   accountId: number,

@@ -14,29 +14,34 @@ import { hashToken, newToken } from '../users/token.ts';
 import { agentName, upsertActingUser } from './acting-user.ts';
 import { getAgencyAccess } from './agency-access.ts';
 import { checkAgencyAccess } from './check-agency-access.ts';
-import { endActive } from './end-impersonation.ts';
+import { endImpersonations } from './end-impersonation.ts';
 import { recordImpersonation } from './record-impersonation.ts';
 
 export const IMPERSONATION_MS = 15 * 60 * 1000;
 
 const MAX_REASON_CHARACTERS = 500;
 
-/** How many times a person may begin in an hour: more than work takes, and too few to go through all customers. */
+/**
+ * The most impersonations that a user may start in an hour: more than work requires, and too few to go through all
+ * customers.
+ */
 const MAX_STARTS_PER_HOUR = 30;
 const HOUR_MS = 60 * 60 * 1000;
 
 interface StartInput {
-  /** The person of the customer. */
+  /** The customer's user to act for. */
   personId: number;
   reason: string;
-  /** The session of the agency's person. */
+  /** The session of the agency's user. */
   sessionId: number;
 }
 
 /**
- * Signs somebody of the agency in as a person of its customer for 15 minutes. Both logs have it, with the reason; the customer's owners
- * are told by mail unless they do not want that. Another such sign-in of the session ends. Returns the token.
- * @throws AppError `not_found`, `suspended`; Refusal when the customer is deleted or forbids it; ValidationError; RateLimited
+ * Signs a user of the agency in as a user of its customer for 15 minutes. Both logs record it with the reason. The
+ * customer's owners are told by mail, unless they have turned this off. Ends an earlier impersonation of the session.
+ * Returns the token.
+ * @throws AppError `not_found`, `suspended`; Refusal when the customer is deleted or forbids it; ValidationError;
+ * RateLimited
  */
 export async function startImpersonation(
   trx: Trx,
@@ -51,7 +56,7 @@ export async function startImpersonation(
   const customer = await getCustomer(trx, accountId, customerId);
   await checkAgencyAccess(trx, customer);
   const person = await getUser(trx, customerId, personId);
-  // Accountants see only customers, and nothing of the website.
+  // Accountants see only customers, and no part of the website.
   if (!permissionsOf(person.role).includes('view_pages')) throw notFound('The person');
   const reason = given.trim();
   checkReason(reason);
@@ -61,9 +66,9 @@ export async function startImpersonation(
   const token = newToken();
   const now = Date.now();
   const until = now + IMPERSONATION_MS;
-  // A browser acts for one person at a time.
+  // A session acts for one user at a time.
   const earlier = { agency_id: accountId, agent_id: by.userId, agent_session_id: sessionId };
-  await endActive(trx, earlier, { agentIp: by.ip });
+  await endImpersonations(trx, earlier, { agentIp: by.ip });
   await trx
     .insertInto('impersonations')
     .values({
@@ -87,7 +92,7 @@ export async function startImpersonation(
   return token;
 }
 
-/** Returns the customer that the person belongs to. */
+/** Returns the id of the customer whose user it is. */
 async function findCustomerOf(trx: Trx, accountId: number, personId: number): Promise<number> {
   const person = await trx
     .selectFrom('users')
@@ -112,7 +117,10 @@ async function countStart(trx: Trx, { userId }: UserActor): Promise<void> {
   if (wait > 0) throw new RateLimited(`Too many sign-ins. Try again in ${durationInWords(wait)}.`, wait);
 }
 
-/** How many such messages an owner gets in a day: the agency chooses words in them. The rest is in the owner's settings. */
+/**
+ * The most messages about impersonations that an owner gets per day, since the agency chooses text in them. The owner's
+ * settings list all impersonations.
+ */
 const MAX_TOLD_PER_DAY = 20;
 
 async function reportStart(

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { hashToken, newToken } from '../users/token.ts';
 import { type Client, readClient } from './client.ts';
 
-/** The scopes that an assistant can be allowed: those of the tools that it gets. */
+/** The scopes that a user can allow an assistant: those of the tools that it gets. */
 export const assistantScopes = [
   'pages:read',
   'pages:write',
@@ -17,15 +17,18 @@ export const assistantScopes = [
 /** How long a code can be redeemed: the program is waiting for it. */
 const CODE_LIFETIME_MS = 60_000;
 
-/** The request of a program for a key, as it is in the URL that it opens. */
+/** The authorisation request of a program, as it is in the URL that the program opens. */
 export interface AuthorisationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** SHA-256 of the secret that only the program has (PKCE), in base64url. */
+  /** The SHA-256 of a secret that only the program has (PKCE), in base64url. */
   readonly challenge: string;
 }
 
-/** Returns the program that asks. @throws AppError `malformed`: then the person may not be sent back to it */
+/**
+ * Checks an authorisation request, and returns the requesting program.
+ * @throws AppError `malformed`: the user must then not be redirected to it
+ */
 export function checkAuthorisationRequest({ clientId, redirectUri, challenge }: AuthorisationRequest): Client {
   const client = readClient(clientId);
   if (!client.redirectUris.includes(redirectUri)) {
@@ -36,8 +39,8 @@ export function checkAuthorisationRequest({ clientId, redirectUri, challenge }: 
 }
 
 /**
- * Notes that a person allows a program the scopes, and returns the code that the program redeems for a key (`redeemCode`). This is
- * the only time it is seen. The key's issue is what is recorded.
+ * Records that a user allows a program the scopes, and returns the code that the program redeems for a key (`redeemCode`).
+ * The code cannot be read again. The audit log records the key when it is issued.
  * @throws AppError `malformed`
  */
 export async function authoriseClient(

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 
-/** A program that asks people for access to their accounts. */
+/** An OAuth client: a program that asks users for access to their accounts. */
 export interface Client {
   readonly name: string;
-  /** Where it may be told what a person has said. */
+  /** The URLs to which the user's answer may be sent. */
   readonly redirectUris: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const MAX_REDIRECT_URI_CHARACTERS = 500;
 const MAX_CLIENT_ID_CHARACTERS = 4096;
 
 /**
- * Returns the id of a client that registers itself: the client itself, in writing. Anybody may register anything, so that a signature
- * would prove nothing, and a table would only fill.
+ * Returns the id of a client that registers itself. The id contains the client's data. Anybody may register anything, so a
+ * signature would prove nothing, and a table would only grow.
  * @throws AppError `malformed`
  */
 export function registerClient(client: Client): string {
@@ -25,7 +25,10 @@ export function registerClient(client: Client): string {
   return id;
 }
 
-/** Reads the id of a client. @throws AppError `malformed` for what is none */
+/**
+ * Reads a client from its id.
+ * @throws AppError `malformed` for an invalid id
+ */
 export function readClient(id: string): Client {
   if (id.length <= MAX_CLIENT_ID_CHARACTERS && /^[\w-]+$/.test(id)) {
     try {
@@ -52,10 +55,10 @@ function checkClient({ name, redirectUris }: Client): Client {
   return { name: name.trim(), redirectUris };
 }
 
-/** Schemes of programs that have no dot in them, as those of RFC 8252 have. */
+/** Schemes of known programs without a dot, which RFC 8252 requires. */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
 
-/** Whether a browser may be sent there: never to a script or a file, nor in the clear to another machine. */
+/** Returns true if a browser may be redirected to the URI: never to a script or a file, or unencrypted to another machine. */
 function isRedirectUri(uri: unknown): boolean {
   if (typeof uri !== 'string' || uri.length > MAX_REDIRECT_URI_CHARACTERS || !URL.canParse(uri)) return false;
   const { protocol, hostname, hash, username, password } = new URL(uri);

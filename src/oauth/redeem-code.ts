@@ -13,14 +13,14 @@ import { permissionsOf } from '../users/roles.ts';
 import { hashToken } from '../users/token.ts';
 import { readClient } from './client.ts';
 
-/** How long a key works that a person has allowed a program: then they are asked again. */
+/** How long a key works that a user has allowed a program. Then the user is asked again. */
 export const KEY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000;
 
 interface RedeemCodeInput {
   readonly code: string;
   readonly clientId: string;
   readonly redirectUri: string;
-  /** The secret of which the request had the hash. */
+  /** The secret whose hash the authorisation request contained. */
   readonly verifier: string;
 }
 
@@ -30,8 +30,9 @@ interface IssuedKey {
 }
 
 /**
- * Issues the key that a person has allowed a program, in their name and with the program's. A code is redeemed once, and lost if the
- * rest is wrong. A second redemption by the same secret revokes the key: one of the two was not the program (RFC 6749, section 4.1.2).
+ * Issues the key that a user has allowed a program, in the user's name and with the program's name. A code can be redeemed
+ * once, and is lost if the other values are wrong. A second redemption with the same secret revokes the key: one of the two
+ * callers was not the program (RFC 6749, section 4.1.2).
  * @throws AppError `unauthorized`; Refusal for too many keys
  */
 export async function redeemCode(db: Db, input: RedeemCodeInput): Promise<IssuedKey> {
@@ -60,27 +61,27 @@ async function redeem(
     .where('code_hash', '=', codeHash)
     .executeTakeFirst();
   if (!code) return undefined;
-  const isRight =
+  const isValid =
     code.client_id === clientId &&
     code.redirect_uri === redirectUri &&
     code.challenge === hash('sha256', verifier, 'base64url');
   if (code.key_id !== null) {
     // A caller who knows only the code, and not the secret, must not be able to revoke the program's key.
-    if (isRight) await revokeKeyAndIssued(trx, accountId, code.key_id, service);
+    if (isValid) await revokeKeyAndIssued(trx, accountId, code.key_id, service);
     return undefined;
   }
-  const issued = isRight && code.expires_at > Date.now() ? await issue(trx, accountId, code) : undefined;
-  const ofCode = { account_id: accountId, id: code.id };
+  const issued = isValid && code.expires_at > Date.now() ? await issueKeyForCode(trx, accountId, code) : undefined;
+  const codeId = { account_id: accountId, id: code.id };
   if (issued) {
     await trx
       .updateTable('oauth_codes')
       .set({ key_id: issued.id })
-      .where((e) => e.and(ofCode))
+      .where((e) => e.and(codeId))
       .execute();
   } else {
     await trx
       .deleteFrom('oauth_codes')
-      .where((e) => e.and(ofCode))
+      .where((e) => e.and(codeId))
       .execute();
   }
   return issued;
@@ -88,8 +89,12 @@ async function redeem(
 
 type Code = Pick<Selectable<OauthCodesTable>, 'user_id' | 'scopes' | 'client_id' | 'ip'>;
 
-/** Returns undefined if the person may not issue keys any more. */
-async function issue(trx: Trx, accountId: number, code: Code): Promise<(IssuedKey & { id: number }) | undefined> {
+/** Issues the key; undefined if the user may no longer issue keys. */
+async function issueKeyForCode(
+  trx: Trx,
+  accountId: number,
+  code: Code,
+): Promise<(IssuedKey & { id: number }) | undefined> {
   const userId = code.user_id;
   const user = await trx
     .selectFrom('users')
@@ -103,7 +108,7 @@ async function issue(trx: Trx, accountId: number, code: Code): Promise<(IssuedKe
   if (!user || !permissionsOf(user.role).includes('update_settings')) return undefined;
   const scopes = code.scopes.split(' ') as Scope[];
   const input = { userId, name: readClient(code.client_id).name, expiresAt: Date.now() + KEY_LIFETIME_MS, scopes };
-  // The person's address: that of the request is the program's.
+  // Records the user's IP address: the request's address is the program's.
   const { id, key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip: code.ip });
   return { id, key, scopes };
 }

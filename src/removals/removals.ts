@@ -6,20 +6,23 @@ import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /*
- * How removals of what lets somebody in are undone. Changes of pages are undone by `pages/undos.ts`, and deleted images by
- * their own rows.
+ * Undoes removals of credentials, users and domains. `pages/undos.ts` undoes changes of pages, and deleted images are
+ * restored from their own rows.
  */
 
 /** How long a removal can be undone: 10 minutes. */
 export const REMOVAL_RETENTION_MS = 10 * 60 * 1000;
 
-/** The payload that restores each kind of thing. */
+/** The payload that restores a removed subject, by kind. */
 export interface RemovalPayloads {
-  /** The row that is deleted. */
+  /** The deleted row. */
   domain: Selectable<DomainsTable>;
-  /** Its row stays, revoked. `withUser`: because its user was removed, or may not have any; with them it comes back. */
+  /**
+   * The key's row stays, revoked. `withUser` is true if the key was revoked because its user was removed or lost the
+   * permission. It is then restored with the user.
+   */
   key: { withUser: boolean };
-  /** Includes the session that removed it: only that session can restore it. */
+  /** The deleted row, and the session that removed it: only that session can restore it. */
   passkey: { row: Selectable<PasskeysTable>; sessionId: number };
   /** The user's credentials. The user's row stays, without them. */
   user: {
@@ -35,12 +38,12 @@ type RemovalKind = keyof RemovalPayloads;
 interface RemovalOf<K extends RemovalKind> {
   kind: K;
   subjectId: number;
-  /** The user who removes it. */
+  /** The user who removes the subject. */
   userId: number;
   payload: RemovalPayloads[K];
 }
 
-/** Stores what is needed to undo a removal, in place of an earlier one of the same thing. */
+/** Stores the payload of a removal, replacing an earlier one of the same subject. */
 export async function recordRemoval<K extends RemovalKind>(
   trx: Trx,
   accountId: number,
@@ -61,8 +64,9 @@ export async function recordRemoval<K extends RemovalKind>(
 }
 
 /**
- * Deletes and returns what is needed to restore the thing. Of two concurrent calls, one gets it.
- * @throws AppError `not_found` when it was not removed, or has been had back; `conflict` when that was too long ago.
+ * Deletes and returns the payload that restores a subject. Of two concurrent calls, one gets it.
+ * @throws AppError `not_found` when the subject was not removed or has been restored; `conflict` when the removal is too
+ * old.
  */
 export async function takeRemoval<K extends RemovalKind>(
   trx: Trx,
@@ -70,17 +74,17 @@ export async function takeRemoval<K extends RemovalKind>(
   kind: K,
   subjectId: number,
 ): Promise<RemovalPayloads[K]> {
-  const taken = await deleteRemovals(trx, accountId, kind, [subjectId])
+  const removal = await deleteRemovals(trx, accountId, kind, [subjectId])
     .returning(['payload', 'created_at'])
     .executeTakeFirst();
-  if (!taken) throw notFound('What was removed');
-  if (taken.created_at <= Date.now() - REMOVAL_RETENTION_MS) {
+  if (!removal) throw notFound('What was removed');
+  if (removal.created_at <= Date.now() - REMOVAL_RETENTION_MS) {
     throw new Refusal('conflict', { reason: 'removed_too_long_ago' });
   }
-  return JSON.parse(taken.payload) as RemovalPayloads[K];
+  return JSON.parse(removal.payload) as RemovalPayloads[K];
 }
 
-/** Makes removals final, if there are any of these things. */
+/** Makes the removals of the subjects final, if there are any. */
 export async function dropRemovals(
   trx: Trx,
   accountId: number,

@@ -83,7 +83,10 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
       const next = isPermanent ? { ...state, sent: undefined } : state;
       // Changes since then are sent by a later request.
       if (event.fields !== fields) return { state: next, effects: [] };
-      return { state: { ...next, status: 'failed', error }, effects: isPermanent ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
+      return {
+        state: { ...next, status: 'failed', error },
+        effects: isPermanent ? [] : [{ saveInMs: RETRY_DELAY_MS }],
+      };
     }
     case 'reported':
       return afterServiceReport(state, event.draft, event.copy);

@@ -40,7 +40,7 @@ const urlnames = new Map<string, string>();
  * customer may publish them unchanged.
  */
 export function defaultPages(owner: PageOwner): DefaultPage[] {
-  const words = catalogue.getOrInsertComputed(closestLanguage(owner.language, languages), read);
+  const words = catalogue.getOrInsertComputed(closestLanguage(owner.language, languages), readWords);
   const fill = (text: string) => text.replaceAll('{name}', () => owner.name);
   return words.map(({ name, title = name, description, text }) => ({
     name,
@@ -49,7 +49,7 @@ export function defaultPages(owner: PageOwner): DefaultPage[] {
   }));
 }
 
-function read(language: string): Words[] {
+function readWords(language: string): Words[] {
   return JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
 }
 

@@ -59,8 +59,8 @@ async function containing(trx: Trx, accountId: number, words: readonly string[],
   const beginning = () => findWithTerms(trx, accountId, nameTerms(words), { limit });
   const anywhere = () => findWithTerms(trx, accountId, pieceTerms(words), { limit });
   if (words.length === 1 || !words.every(isLong)) {
-    const begun = await beginning();
-    return begun.length >= MAX_CANDIDATES ? begun : [...begun, ...(await anywhere())];
+    const namesBeginning = await beginning();
+    return namesBeginning.length >= MAX_CANDIDATES ? namesBeginning : [...namesBeginning, ...(await anywhere())];
   }
   // Few names contain several long words, so one query usually finds all of them.
   const found = await anywhere();
@@ -87,8 +87,8 @@ const MAX_NAME_RANK = 4;
 function rankOf(name: string, wanted: string, words: readonly string[]): number | undefined {
   const rank = rankIn(name, wanted);
   if (rank !== undefined && rank < 3) return rank;
-  const its = foldedWords(name);
-  if (words.length > 1 && words.every((word) => its.some((one) => one.startsWith(word)))) return 3;
+  const nameWords = foldedWords(name);
+  if (words.length > 1 && words.every((word) => nameWords.some((one) => one.startsWith(word)))) return 3;
   return rank === undefined ? undefined : MAX_NAME_RANK;
 }
 

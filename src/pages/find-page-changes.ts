@@ -93,7 +93,7 @@ const selectChanged = prepared<Since, ChangedRow>((db, parameter) =>
 /**
  * Selects the pages that were created since the version. Ids grow with versions, so these are the account's last pages, back to
  * the first one that is older. An index by version would cost every creation more than this query costs the few clients that
- * ask. Created pages that were changed later may be left out, since `selectChanged` has them.
+ * ask. The result may include older pages that were changed since, which belong to the answer anyway.
  */
 const selectCreated = prepared<Since, ChangedRow>((db, parameter) => {
   const [accountId, since, limit] = [parameter('accountId'), parameter('since'), parameter('limit')];

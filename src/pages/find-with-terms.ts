@@ -8,8 +8,9 @@ import type { Term } from './search-words.ts';
 export const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * How many words SQLite looks for in place of prefixes, shared by all prefixes of a search. A word that equals the prefix comes
- * first. A real prefix search would take time in proportion to all occurrences, of which one account may have a hundred million.
+ * How many words SQLite looks for in place of prefixes, shared by all prefixes of a search. A word that equals the prefix
+ * comes first. A real prefix search would take time in proportion to all occurrences, of which one account may have a
+ * hundred million.
  */
 const MAX_WORDS = 1000;
 
@@ -20,8 +21,8 @@ const MAX_WORDS = 1000;
 const LIKELY_PAGES = 200;
 
 /**
- * After the first pages, PostgreSQL reads up to this many times `LIKELY_PAGES` more, page by page, if the matches so far suggest that
- * these have enough. In the index, two common prefixes take twice as long.
+ * After the first pages, PostgreSQL reads up to this many times `LIKELY_PAGES` more, page by page, if the matches so far
+ * suggest that these pages have enough. In the index, two common prefixes take twice as long.
  */
 const MORE_LIKELY = 6;
 
@@ -32,7 +33,7 @@ const MIN_INDEXED_PAGES = 500;
 
 /**
  * How many prefixes, the rarest ones, PostgreSQL looks up in its index. It looks for the others in the pages found, unless
- * these are too many. The reason: for each prefix, the index collects all occurrences before it combines them.
+ * these are too many. For each prefix, the index would collect all occurrences before it combines them.
  */
 const MAX_BEGINNINGS = 4;
 const MAX_CANDIDATES = 500;
@@ -105,9 +106,7 @@ async function findOnPostgres(
   return selectWithTerms(trx, { ...input, limit, asksIndex: true });
 }
 
-/**
- * Sorts the queries by how many of the account's first pages they match, the rarest first, and equally rare ones by length.
- */
+/** Sorts the queries by how many of the account's first pages they match, the rarest first; ties by length, the longest first. */
 const selectRarestFirst = prepared<{ accountId: number; queries: readonly string[] }, { query: string }>(
   (db, parameter) => ({
     compile: () =>
@@ -148,8 +147,7 @@ const selectWithTerms = prepared<
   const [account, limit] = [sql`cast(${parameter('accountId')} as bigint)`, sql`cast(${parameter('limit')} as bigint)`];
   const isWanted = sql`words @@ cast(${parameter('query')} as tsquery) and not page_id = any(cast(${parameter('except')} as bigint[]))`;
   const inOrder = sql`select page_id, words from search_pages where account_id = ${account} order by account_id, page_id`;
-  // `account_id + 0` leaves `indexed` only the index of words: with the other index, it would read all of the account's
-  // pages.
+  // `account_id + 0` leaves `indexed` only the index of words. With the other one, it would read all pages of the account.
   return {
     compile: () =>
       sql<{ id: number }>`

@@ -29,7 +29,7 @@ export async function insertPageCopies(
   const noRoom = validateQuota({ bytes, pageBytes, quota });
   if (noRoom.length > 0) throw new LimitReached(noRoom);
   await checkPlanLimit(trx, accountId, 'pages', pages.length);
-  const rest = {
+  const common = {
     account_id: accountId,
     created_at: now,
     created_by: userId,
@@ -41,7 +41,7 @@ export async function insertPageCopies(
   for (let start = 0; start < pages.length; ) {
     const part = nextBatch(pages, start, ids);
     const rows = part.map((page) => ({
-      ...rest,
+      ...common,
       parent_id: page.parentId === null ? below : ids.get(page.parentId)!,
       name: page.name,
       urlname: page.urlname,

@@ -44,9 +44,9 @@ export async function insertOnPostgres(
 function withoutClashes(pages: readonly PageToInsert[]): PageToInsert[] {
   const taken = new Set<string>();
   return pages.filter(({ accountId, parentId, name, urlname }) => {
-    const own = [`${accountId} name ${name}`, `${accountId} urlname ${parentId} ${urlname}`];
-    if (own.some((text) => taken.has(text))) return false;
-    for (const text of own) taken.add(text);
+    const keys = [`${accountId} name ${name}`, `${accountId} urlname ${parentId} ${urlname}`];
+    if (keys.some((text) => taken.has(text))) return false;
+    for (const text of keys) taken.add(text);
     return true;
   });
 }

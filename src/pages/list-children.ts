@@ -47,8 +47,7 @@ export async function listChildren(
       'is_hidden as isHidden',
       'status',
       'version',
-      // Positions have no gaps, so the last child's position is the number of children. Without `+`, SQLite would not use
-      // the index.
+      // Positions have no gaps: the last child's is the number of children. Without `+`, SQLite would not use the index.
       sql<number>`coalesce((
         select child.position from pages as child
         where child.account_id = ${accountId} and coalesce(child.parent_id, 0) = +pages.id and child.position <> 0

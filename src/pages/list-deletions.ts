@@ -114,7 +114,7 @@ async function readDeleted(trx: Trx, accountId: number, ids: readonly number[]) 
 
 /** Returns the names of pages, whether they are in the trash or not. */
 async function readParents(trx: Trx, accountId: number, ids: readonly number[]) {
-  const there = await trx
+  const present = await trx
     .selectFrom('pages')
     .select(['id', 'name'])
     .where('account_id', '=', accountId)
@@ -123,6 +123,6 @@ async function readParents(trx: Trx, accountId: number, ids: readonly number[]) 
   const deleted = await readDeleted(trx, accountId, ids);
   const parents = new Map<number, { name: string; isDeleted: boolean }>();
   for (const { id, name } of deleted.values()) parents.set(id, { name, isDeleted: true });
-  for (const { id, name } of there) parents.set(id, { name, isDeleted: false });
+  for (const { id, name } of present) parents.set(id, { name, isDeleted: false });
   return parents;
 }

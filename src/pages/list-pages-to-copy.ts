@@ -66,9 +66,7 @@ async function checkSize(trx: Trx, accountId: number): Promise<void> {
   throw new Refusal('conflict', { reason: 'site_too_large', params });
 }
 
-/**
- * Counts the account's pages and the bytes of their texts, up to one page more than can be copied, and compares the limits.
- */
+/** Counts the account's pages and the bytes of their texts, up to one page more than can be copied. */
 export async function countPagesToCopy(
   db: Db | Trx,
   accountId: number,

@@ -26,12 +26,12 @@ interface MovePageInput {
  * @throws AppError `not_found`; ValidationError if the parent does not exist, is below the page, or is too deep
  */
 export async function movePage(trx: Trx, accountId: number, input: MovePageInput, by: UserActor): Promise<PageChange> {
-  const done = await movePageTo(trx, accountId, input, by, undefined);
+  const change = await movePageTo(trx, accountId, input, by, undefined);
   const { id, parentId, position } = input;
   const details = { to: parentId && pageId(parentId), position };
   const event = { action: 'page.moved', subject: pageId(id), details };
-  if (done.undo !== undefined) await recordAuditEvent(trx, accountId, by, event);
-  return done;
+  if (change.undo !== undefined) await recordAuditEvent(trx, accountId, by, event);
+  return change;
 }
 
 /** Like `movePage`, but for an undo: it records no event, and the page gets the urlname `wanted` back if that is free. */

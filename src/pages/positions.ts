@@ -9,8 +9,8 @@ import { numbered } from './urlname.ts';
 export const parentKey = sql<number>`coalesce(parent_id, 0)`;
 
 /**
- * A condition that is always true and lets PostgreSQL use the index of positions. Queries for urlnames must not use that index:
- * PostgreSQL would find a parent's children in it and look through all of them.
+ * A condition that is always true. The index of positions has it, so that PostgreSQL uses that index only for queries with this
+ * condition. For a urlname, PostgreSQL might otherwise find all children of the parent there and look through them.
  */
 export const usesPositionIndex = sql<boolean>`position <> 0`;
 

@@ -67,13 +67,13 @@ async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<numbe
     .limit(1)
     .executeTakeFirst();
   // The newest revision older than 90 days was still published then; older ones had been replaced.
-  const then = await ofPage(trx, page)
+  const publishedThen = await ofPage(trx, page)
     .select('version')
     .where('at', '<=', now - REVISION_RETENTION_MS)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return latest && then && Math.min(latest.version, then.version);
+  return latest && publishedThen && Math.min(latest.version, publishedThen.version);
 }
 
 function ofPage(trx: Trx, { accountId, pageId }: Counted) {

@@ -29,7 +29,7 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
     for (const { id, account_id: accountId, kind, payload, version } of old) {
       if (kind !== 'delete') continue;
       const { pageId }: { pageId: number } = JSON.parse(payload);
-      // The changes are forgotten first, so that no client is told of only a part of the deleted pages.
+      // Clients must read the whole list from now on: otherwise, they could be told of only a part of the deleted pages.
       if (await isRemoved(db, accountId, { undo: id, pageId })) {
         await db.transaction().execute((trx) => forgetChanges(trx, accountId, version));
       }
@@ -66,9 +66,9 @@ async function isRemoved(db: Db, accountId: number, { undo, pageId }: Deletion):
 }
 
 /**
- * Deletes the topmost page of the deletion. Corrects the positions of siblings that were deleted earlier, as if the page had been
- * deleted before them: when they are restored, the page is no longer there to be counted. Of very many siblings, only those
- * deleted last are corrected, and none with long texts, which SQLite would rewrite.
+ * Deletes the topmost page of the deletion. Corrects the positions of siblings that were deleted earlier, as if the page had
+ * been deleted before them: when they are restored, the page is no longer there to be counted. Of very many siblings, only
+ * those deleted last are corrected, and none with long texts, which SQLite would rewrite.
  */
 async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   await lockAccount(trx, accountId);
@@ -138,12 +138,12 @@ async function purgePagesBelow(db: Db, accountId: number, { undo, pageId }: Dele
 }
 
 async function purgeBelongings(db: Db, accountId: number, ids: readonly number[]): Promise<void> {
-  const theirs = sql`account_id = ${accountId} and page_id in (${sql.join(ids)})`;
-  await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
-  await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+  const where = sql`account_id = ${accountId} and page_id in (${sql.join(ids)})`;
+  await purgeTexts(db, accountId, 'revisions', ['id'], where);
+  await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], where);
   const imageKey = ['account_id', 'page_id', 'draft_by', 'hash'];
-  await deleteInBatches(db, { table: 'page_images', key: imageKey, where: theirs });
-  await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
+  await deleteInBatches(db, { table: 'page_images', key: imageKey, where });
+  await deleteInBatches(db, { table: 'redirects', key: ['id'], where });
 }
 
 async function purgeTexts(

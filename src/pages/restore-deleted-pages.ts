@@ -106,12 +106,12 @@ async function positionBeside(
     .orderBy('undo_id')
     .execute();
   const behind: number[] = [];
-  let here = position;
+  let adjusted = position;
   for (const other of later) {
-    if (other.position < here) here -= 1;
+    if (other.position < adjusted) adjusted -= 1;
     else behind.push(other.id);
   }
-  if (behind.length === 0) return here;
+  if (behind.length === 0) return adjusted;
   await trx
     .updateTable('removed_pages')
     .set({ position: sql<number>`position + 1` })
@@ -119,7 +119,7 @@ async function positionBeside(
     .where('undo_id', '>', undo)
     .where('id', 'in', behind)
     .execute();
-  return here;
+  return adjusted;
 }
 
 /** True if the pages, put below this parent, stay within the maximum depth. */

@@ -15,7 +15,7 @@ interface Deletion {
 }
 
 /**
- * Returns the deletion of a page and everything below it. If the page was deleted together with a page above it, it first gets
+ * Returns the deletion of a page and everything below it. If the page was deleted with a page above it, it first gets
  * its own deletion, so that it can be restored or purged alone. The caller has locked the account.
  * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong
  */

@@ -4,7 +4,8 @@ import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /*
- * The undo of changes of pages. For users, passkeys, keys and domains, see `removals`. For images, their own rows have it.
+ * The undo of changes of pages. `removals` has the undo for users, passkeys, keys and domains, and images have it in their
+ * rows.
  */
 
 /** How long a change can be undone: 30 days. */

@@ -31,9 +31,9 @@ const isShort = sql<boolean>`coalesce(octet_length(description), 0) + octet_leng
 export async function readFeedPages(trx: Trx, accountId: number, ids: readonly number[]): Promise<FeedPage[]> {
   if (ids.length === 0) return [];
   const found = await select(trx, accountId, ids).where(isShort).execute();
-  const read = new Set(found.map(({ id }) => id));
+  const readIds = new Set(found.map(({ id }) => id));
   for (const id of ids) {
-    if (read.has(id)) continue;
+    if (readIds.has(id)) continue;
     await setImmediate();
     found.push(...(await select(trx, accountId, [id]).execute()));
   }

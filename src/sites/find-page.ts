@@ -85,7 +85,7 @@ async function readAncestorPath(
 interface PathRow extends PathNode {
   depth: number;
   description: string | null;
-  /** This and the next fields are only read at the depth `detailsAt`, and only for published pages or previews. */
+  /** Like the other details, null except at the depth `detailsAt`, and null for an unpublished page outside previews. */
   body: string | null;
   bodyFormat: BodyFormat | '' | null;
   customDate: Timestamp | null;

@@ -82,16 +82,16 @@ async function withDetails(
     from ${pagesById(trx, accountId, ids)}`.execute(trx);
   const complete = await completeDescriptions(trx, accountId, rows);
   const details = new Map(complete.map((row) => [row.id, row]));
-  const read: number[] = [];
+  const readIds: number[] = [];
   let bytes = 0;
   for (const id of ids) {
     const own = details.get(id)!.bytes;
     if (own > MAX_BYTES_OF_BODY || bytes + own > MAX_BODY_BYTES) continue;
     bytes += own;
-    read.push(id);
+    readIds.push(id);
   }
   const { rows: texts } = await sql<{ id: number; body: string }>`
-    select pages.id, pages.body from ${pagesById(trx, accountId, read)}`.execute(trx);
+    select pages.id, pages.body from ${pagesById(trx, accountId, readIds)}`.execute(trx);
   const bodies = new Map(texts.map(({ id, body }) => [id, body]));
   return found.map(({ id, path }) => {
     const { name, description } = details.get(id)!;

@@ -75,12 +75,12 @@ const setOwn: Readonly<Record<string, (raw: Raw, attributes: Attributes) => void
 function setLink(raw: Raw, attributes: Attributes): void {
   copy(raw, attributes, 'href', linkUrl);
   if (attributes.href === undefined) return;
-  const kept = ['me', 'nofollow', 'sponsored', 'ugc', 'noreferrer', 'license'];
+  const allowed = ['me', 'nofollow', 'sponsored', 'ugc', 'noreferrer', 'license'];
   const rel = new Set(
     (raw.get('rel') ?? '')
       .toLowerCase()
       .split(/\s+/)
-      .filter((word) => kept.includes(word)),
+      .filter((word) => allowed.includes(word)),
   );
   if (raw.get('target')?.toLowerCase() === '_blank') attributes.target = '_blank';
   if (attributes.target || isExternal(attributes.href)) rel.add('noopener');
@@ -109,9 +109,9 @@ function setCite(raw: Raw, attributes: Attributes): void {
 
 /** Sets the known classes, and the classes that replace older ways of aligning and floating. */
 function setClasses(name: string, raw: Raw, attributes: Attributes): void {
-  for (const given of (raw.get('class') ?? '').slice(0, 1000).split(/\s+/)) {
-    const isLanguage = name === 'code' && /^language-[\w+#.-]{1,30}$/.test(given);
-    const known = isLanguage || classNames.has(given) ? given : editorClasses.get(given);
+  for (const className of (raw.get('class') ?? '').slice(0, 1000).split(/\s+/)) {
+    const isLanguage = name === 'code' && /^language-[\w+#.-]{1,30}$/.test(className);
+    const known = isLanguage || classNames.has(className) ? className : editorClasses.get(className);
     // These two classes belong to containers; `tidy.ts` checks whether the element is one.
     const isContainer = known === 'embed' || known === 'table-scroll';
     const isSize = known?.startsWith('image-');

@@ -104,8 +104,7 @@ function sectionOf(url: URL): URLSearchParams | undefined {
   if (!found) return undefined;
   const [scale, latitude, longitude] = found.slice(1).map(Number) as [number, number, number];
   if (scale > 20 || Math.abs(latitude) > 85 || Math.abs(longitude) > 180) return undefined;
-  // Half of a frame of 600 × 450 pixels, on a map that is 256 pixels wide at scale 0. Degrees get narrower towards the
-  // poles.
+  // Half of a frame of 600 × 450 pixels, on a map 256 pixels wide at scale 0. Degrees get narrower towards the poles.
   const wide = (300 * 360) / (256 * 2 ** scale);
   const high = ((225 * 360) / (256 * 2 ** scale)) * Math.cos((latitude * Math.PI) / 180);
   const south = Math.max(latitude - high, -85);

@@ -26,8 +26,7 @@ export function frame(attributes: ReadonlyMap<string, string>): Element | undefi
     sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation',
   };
   if (isVideo) {
-    // The permissions name the host, since sites show a document of their own in the frame until a visitor asks for the
-    // video.
+    // The host is named because sites show their own document in the frame until a visitor asks for the video.
     const { origin } = new URL(src);
     const allow = ['autoplay', 'encrypted-media', 'picture-in-picture'].map((feature) => `${feature} ${origin}`);
     Object.assign(attributesOfFrame, { allow: allow.join('; '), allowfullscreen: '' });

@@ -57,9 +57,9 @@ export class OpenInlines {
   /** Reopens interrupted elements in the line that begins or continues in the block. */
   resume(block: Element): void {
     if (this.waiting.length === 0) return;
-    const again = this.waiting;
+    const interrupted = this.waiting;
     this.waiting = [];
-    for (const { element: old, home } of again) {
+    for (const { element: old, home } of interrupted) {
       if (this.reopened++ >= MAX_REOPENED) return;
       const { id, ...attributes } = old.attributes;
       // An id stays with the first part that has content.

@@ -48,9 +48,10 @@ function setSize({ attributes }: Element, { width, height }: MediaName): void {
 function pictureOf(image: Element, name: MediaName, figure: Element | undefined): Element {
   const { attributes } = image;
   // Browsers lay the page out before they load a lazy image, and with `auto` use the width that it has there.
-  const known = attributes.loading === 'lazy' ? 'auto, ' : '';
-  const shown = shownWidth(Number(attributes.width), figure);
-  const sizes = shown === undefined ? `${known}100vw` : `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
+  const auto = attributes.loading === 'lazy' ? 'auto, ' : '';
+  const displayWidth = shownWidth(Number(attributes.width), figure);
+  const sizes =
+    displayWidth === undefined ? `${auto}100vw` : `${auto}(min-width: ${displayWidth}px) ${displayWidth}px, 100vw`;
   Object.assign(attributes, { srcset: srcsetOf(name, 'webp'), sizes });
   const source = element('source', { type: 'image/avif', srcset: srcsetOf(name, 'avif'), sizes });
   return element('picture', {}, [source, image]);

@@ -68,10 +68,7 @@ const removableNames: ReadonlySet<string> = new Set([
   ...['table', 'tbody', 'tfoot', 'thead', 'ul'],
 ]);
 
-/**
- * True for blocks and inline elements without content. Elements with an id, items and cells are never empty: links or counts
- * need them.
- */
+/** True for an element without content that may be removed. Items, cells and elements with an id must stay. */
 function isEmpty({ name, children, attributes }: Element): boolean {
   if (!removableNames.has(name) || attributes.id !== undefined || (name === 'code' && children.length > 0))
     return false;
@@ -126,8 +123,8 @@ function tidyDefinitions(list: Element): Node[] {
 function tidyFigure(figure: Element): Element {
   const parts = figure.children.filter((child) => !isBlank(child));
   const captions = parts.filter((part) => isElement(part, 'figcaption'));
-  const kept = captions.find((caption) => caption === parts[0] || caption === parts.at(-1));
-  for (const caption of captions) if (caption !== kept) caption.name = 'div';
+  const keptCaption = captions.find((caption) => caption === parts[0] || caption === parts.at(-1));
+  for (const caption of captions) if (caption !== keptCaption) caption.name = 'div';
   return figure;
 }
 

@@ -77,9 +77,9 @@ export class TreeBuilder {
   }
 
   private openFrame(raw: RawAttributes): void {
-    const made = frame(raw);
-    if (!made || !this.makeRoomFor('iframe', 'iframe')) return;
-    this.block().children.push(made);
+    const replacement = frame(raw);
+    if (!replacement || !this.makeRoomFor('iframe', 'iframe')) return;
+    this.block().children.push(replacement);
   }
 
   private openInlineLeaf(name: string, raw: RawAttributes): void {
@@ -144,10 +144,7 @@ export class TreeBuilder {
     return placed;
   }
 
-  /**
-   * Closes the items or cells that end here. Returns the name, or `div` if it is not allowed here. An item without a list
-   * gets one.
-   */
+  /** Closes previous items or cells, and opens a missing list. Returns the name, or `div` if it is not allowed here. */
   private place(name: string): string {
     if (name === 'li' || name === 'dt' || name === 'dd') {
       this.endItem(name);
@@ -166,9 +163,9 @@ export class TreeBuilder {
     if (!parts) return name;
     const table = this.blocks.findLastIndex((block) => block.name === 'table');
     if (table < 0) return 'div';
-    let kept = table + 1;
-    for (const names of parts) if (names.includes(this.blocks[kept]?.name ?? '')) kept++;
-    this.closeBlocks(kept);
+    let keptCount = table + 1;
+    for (const names of parts) if (names.includes(this.blocks[keptCount]?.name ?? '')) keptCount++;
+    this.closeBlocks(keptCount);
     return name;
   }
 
@@ -198,9 +195,9 @@ export class TreeBuilder {
     const block = this.block();
     const last = block.children.at(-1);
     // A list directly inside a list belongs to the item before it.
-    const again = (inside === 'ul' || inside === 'ol') && isElement(last, 'li') && name === 'li';
-    const opened = again ? last : element(name);
-    if (!again) block.children.push(opened);
+    const isReopened = (inside === 'ul' || inside === 'ol') && isElement(last, 'li') && name === 'li';
+    const opened = isReopened ? last : element(name);
+    if (!isReopened) block.children.push(opened);
     this.blocks.push(opened);
   }
 

@@ -58,8 +58,8 @@ export async function importArchive(
   await snapshot(dependencies.db, (trx) => checkImport(trx, accountId, { pages, ...rest }));
   const sources = isDryRun || images.size === 0 ? undefined : await uploadAll(dependencies, accountId, images);
   const growth = new TextGrowth();
-  const shown = sources ? pages.map((page) => ({ ...page, body: withImages(page, sources, growth) })) : pages;
-  return { pages: shown, textOf: linkedTexts(shown) };
+  const pagesWithImages = sources ? pages.map((page) => ({ ...page, body: withImages(page, sources, growth) })) : pages;
+  return { pages: pagesWithImages, textOf: linkedTexts(pagesWithImages) };
 }
 
 /** Checks the images by their first bytes. Damage further inside shows only when an image is read. */

@@ -186,8 +186,8 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer | undefined> {
 const rawStream = { decrypt: null, start: null, end: null };
 
 /**
- * Unpacks into one buffer. The pieces of 16 KB that zlib makes by default came from malloc's own memory, which is not given
- * back to the system: some 60 MB for an archive of that size.
+ * Unpacks into one buffer. With zlib's default pieces of 16 KB, an archive of 60 MB left as much memory with malloc, which
+ * does not give it back to the system.
  * @throws if there is more than `size`
  */
 function inflate(packed: Buffer, size: number): Buffer {

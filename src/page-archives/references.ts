@@ -28,9 +28,9 @@ export function replaceAddresses(text: string, replacement: (address: string) =>
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const start = mark.lastIndex;
     const end = endOf(text, start, marks[found[0]]!);
-    const other = end === undefined ? undefined : replacement(text.slice(start, end));
-    if (end === undefined || other === undefined) continue;
-    parts.push(text.slice(done, start), other);
+    const newAddress = end === undefined ? undefined : replacement(text.slice(start, end));
+    if (end === undefined || newAddress === undefined) continue;
+    parts.push(text.slice(done, start), newAddress);
     done = end;
     mark.lastIndex = end;
   }

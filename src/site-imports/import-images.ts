@@ -65,9 +65,9 @@ export async function importImages(
     }
   };
   const results: (string | AppError)[] = [];
-  const left = addresses.entries();
+  const queue = addresses.entries();
   const addOthers = async () => {
-    for (const [index, address] of left) results[index] = await add(address);
+    for (const [index, address] of queue) results[index] = await add(address);
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, addOthers));
   return results;

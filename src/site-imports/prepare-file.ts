@@ -91,7 +91,7 @@ export async function prepareFile(
     };
   }
   const place = { parentId, quota: config.pageQuota };
-  const read =
+  const contents =
     file.kind === 'json'
       ? { pages: readPageTree(file.document) }
       : await importArchive(
@@ -99,13 +99,16 @@ export async function prepareFile(
           accountId,
           { archive: await archiveOf(file), isDryRun, admitImages, ...place },
         );
-  const { pages } = read;
+  const { pages } = contents;
   if (isDryRun) {
     // `importArchive` has already checked the pages of an archive.
     if (file.kind === 'json') await snapshot(db, (trx) => checkImport(trx, accountId, { pages, ...place }));
     return async () => ({ pages, ids: [] });
   }
-  return async (trx, by) => ({ pages, ids: await importPages(trx, accountId, { ...read, ...place }, { userId, by }) });
+  return async (trx, by) => ({
+    pages,
+    ids: await importPages(trx, accountId, { ...contents, ...place }, { userId, by }),
+  });
 }
 
 function archiveOf(file: Exclude<FileToImport, { readonly kind: 'json' }>): Promise<Archive> {

@@ -59,16 +59,16 @@ export function sitePages(
   }
   const inOrder: { draft: Draft; parent: number | undefined }[] = [];
   // The stack has the next page last. A recursive function would overflow with a chain of thousands.
-  const left = roots.toReversed().map((draft): (typeof inOrder)[number] => ({ draft, parent: undefined }));
-  for (let next = left.pop(); next; next = left.pop()) {
+  const stack = roots.toReversed().map((draft): (typeof inOrder)[number] => ({ draft, parent: undefined }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const parent = inOrder.push(next) - 1;
-    for (const draft of next.draft.children.toReversed()) left.push({ draft, parent });
+    for (const draft of next.draft.children.toReversed()) stack.push({ draft, parent });
   }
   const places = inOrder.map(({ draft }) => draft.item);
   const addresses = new OldAddresses(siteUrl, { pages: places, files: items.filter(isFile) });
   const surroundings = { site, addresses, notes, growth: new TextGrowth() };
-  const made = inOrder.map(({ draft, parent }) => pageOf(draft, parent, surroundings));
-  return { pages: made, postCount: posts.length, images: addresses.images, notes: notes.list() };
+  const pagesToImport = inOrder.map(({ draft, parent }) => pageOf(draft, parent, surroundings));
+  return { pages: pagesToImport, postCount: posts.length, images: addresses.images, notes: notes.list() };
 }
 
 /** Types of items that exports have beside contents, and that are left out without a note. */

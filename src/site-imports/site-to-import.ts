@@ -60,11 +60,12 @@ export class ImportNotes {
   #more = 0;
 
   add(code: ImportNote['code'], value: string, page?: string): void {
-    const told = value.slice(0, MAX_ADDRESS_CHARACTERS);
-    const key = JSON.stringify([code, told, page]);
+    const shortValue = value.slice(0, MAX_ADDRESS_CHARACTERS);
+    const key = JSON.stringify([code, shortValue, page]);
     const note = this.#notes.get(key);
     if (note) note.count += 1;
-    else if (this.#notes.size < MAX_NOTES) this.#notes.set(key, { code, value: told, ...(page && { page }), count: 1 });
+    else if (this.#notes.size < MAX_NOTES)
+      this.#notes.set(key, { code, value: shortValue, ...(page && { page }), count: 1 });
     else this.#more += 1;
   }
 

@@ -213,16 +213,16 @@ class Writer {
   }
 
   #attributes({ attribs }: Element, name: string): string {
-    const kept: [string, string][] = [];
+    const pairs: [string, string][] = [];
     for (const [attribute, value] of Object.entries(attribs)) {
-      if (attribute === 'href' && name === 'a') kept.push(['href', this.#references.linkTo(value.trim())]);
-      else if (attribute === 'src' && name === 'img') kept.push(['src', this.#references.imageAt(value.trim())]);
+      if (attribute === 'href' && name === 'a') pairs.push(['href', this.#references.linkTo(value.trim())]);
+      else if (attribute === 'src' && name === 'img') pairs.push(['src', this.#references.imageAt(value.trim())]);
       else if (keptAttributes[name]?.includes(attribute) || attribute === 'lang' || attribute === 'dir')
-        kept.push([attribute, value]);
+        pairs.push([attribute, value]);
     }
     const classes = classesOf(attribs);
-    if (classes !== '') kept.push(['class', classes]);
-    return kept.map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
+    if (classes !== '') pairs.push(['class', classes]);
+    return pairs.map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
   }
 }
 

@@ -32,14 +32,14 @@ export async function offerTemplate(
   await lockAccount(trx, accountId);
   await getReadableSite(trx, accountId, siteId);
   const all = await listTemplates(trx, accountId);
-  const known = all.find(({ site_id }) => site_id === siteId);
-  if (!known && all.length >= MAX_TEMPLATES) {
+  const existing = all.find(({ site_id }) => site_id === siteId);
+  if (!existing && all.length >= MAX_TEMPLATES) {
     throw new Refusal('conflict', { reason: 'too_many_templates', params: { max: MAX_TEMPLATES } });
   }
   const id = await catchTakenName(async () => {
-    if (known) {
-      await setColumns(trx, accountId, known.id, { ...texts, retired_at: null });
-      return known.id;
+    if (existing) {
+      await setColumns(trx, accountId, existing.id, { ...texts, retired_at: null });
+      return existing.id;
     }
     const position = Math.max(0, ...all.map((template) => template.position)) + 1;
     const { id } = await trx

@@ -83,9 +83,9 @@ async function withoutClashes(
   changes: readonly PageChange[],
 ): Promise<PageChange[]> {
   const pages = new Map(template.pages.map((page) => [page.id, page]));
-  const coming = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
-  if (coming.length === 0) return [...changes];
-  const names = coming.map(({ sourceId }) => pages.get(sourceId)!.name);
+  const pending = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
+  if (pending.length === 0) return [...changes];
+  const names = pending.map(({ sourceId }) => pages.get(sourceId)!.name);
   const taken = await db
     .selectFrom('pages')
     .select(['id', 'name'])
@@ -94,8 +94,8 @@ async function withoutClashes(
     .execute();
   const owners = new Map(taken.map(({ id, name }) => [name, id]));
   // The former names of updated pages become free.
-  const updated = new Set(coming.flatMap((change) => (change.kind === 'update' ? [change.pageId] : [])));
-  const there = new Set(linked.flatMap(({ sourceId, present }) => (present === null ? [] : [sourceId])));
+  const updated = new Set(pending.flatMap((change) => (change.kind === 'update' ? [change.pageId] : [])));
+  const presentSources = new Set(linked.flatMap(({ sourceId, present }) => (present === null ? [] : [sourceId])));
   return changes.map((change): PageChange => {
     if (change.kind !== 'update' && change.kind !== 'add') return change;
     const { sourceId, name } = change;
@@ -106,10 +106,10 @@ async function withoutClashes(
       return { kind: 'left', reason: 'name_taken', sourceId, pageId, name };
     }
     if (change.kind === 'add') {
-      if (page.parentId !== null && !there.has(page.parentId)) {
+      if (page.parentId !== null && !presentSources.has(page.parentId)) {
         return { kind: 'left', reason: 'no_parent', sourceId, pageId, name };
       }
-      there.add(sourceId);
+      presentSources.add(sourceId);
     }
     return change;
   });

@@ -55,7 +55,7 @@ export async function comparePage(
   { siteId, sourceId }: { siteId: number; sourceId: number },
   addresses: Addresses,
 ): Promise<{ template: Version | null; site: Version | null }> {
-  const made = await db
+  const templateSite = await db
     .selectFrom('template_sites')
     .innerJoin('accounts', 'accounts.id', 'template_sites.account_id')
     .leftJoin('agency_access', 'agency_access.account_id', 'accounts.id')
@@ -63,9 +63,14 @@ export async function comparePage(
     .where('template_sites.account_id', '=', siteId)
     .where('accounts.parent_id', '=', accountId)
     .executeTakeFirst();
-  if (!made) throw notFound('The site');
-  checkAllowed(made);
-  const template = await readTemplatePage(db, accountId, { templateId: made.templateId, pageId: sourceId }, addresses);
+  if (!templateSite) throw notFound('The site');
+  checkAllowed(templateSite);
+  const template = await readTemplatePage(
+    db,
+    accountId,
+    { templateId: templateSite.templateId, pageId: sourceId },
+    addresses,
+  );
   const row = await db
     .selectFrom('template_pages as its')
     .innerJoin('pages', (join) =>

@@ -65,10 +65,10 @@ interface Work {
 async function makeChanges(trx: Trx, input: PushSiteInput, changes: readonly PageChange[]) {
   const { siteId, template } = input;
   const sources = new Map(template.pages.map((page) => [page.id, page]));
-  const coming = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
+  const pending = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
   const by = await sellerActor(trx, siteId);
   const hashes = new Set(
-    coming.flatMap(({ sourceId }) => imagesIn(sources.get(sourceId)!.body, Number.POSITIVE_INFINITY)),
+    pending.flatMap(({ sourceId }) => imagesIn(sources.get(sourceId)!.body, Number.POSITIVE_INFINITY)),
   );
   const images = input.images.filter(({ hash }) => hashes.has(hash));
   await insertImageCopies(trx, siteId, images, { userId: by.userId, quota: input.imageQuota });
@@ -87,11 +87,11 @@ async function makeChanges(trx: Trx, input: PushSiteInput, changes: readonly Pag
     if (kind === 'left') left.push({ ...change, kind: undefined } as LeftPage);
     else if (kind === 'same') await link(work, source, change.pageId);
     else {
-      const done = kind === 'update' ? await update(work, change.pageId, source) : await add(work, source);
-      if (typeof done === 'string') {
+      const outcome = kind === 'update' ? await update(work, change.pageId, source) : await add(work, source);
+      if (typeof outcome === 'string') {
         const pageId = kind === 'update' ? change.pageId : null;
-        left.push({ reason: done, sourceId, pageId, name: change.name });
-      } else pages.push(done);
+        left.push({ reason: outcome, sourceId, pageId, name: change.name });
+      } else pages.push(outcome);
     }
   }
   return { pages, left };

@@ -33,7 +33,7 @@ export interface SiteToCopy {
 export function readTemplate(db: Db, accountId: number, templateId: number, addresses: Addresses): Promise<SiteToCopy> {
   return snapshot(db, async (trx) => {
     const { id, name, site_id: siteId } = await getOfferedTemplate(trx, accountId, templateId);
-    return { ...(await read(trx, accountId, siteId, addresses)), template: { id, name } };
+    return { ...(await readCopy(trx, accountId, siteId, addresses)), template: { id, name } };
   });
 }
 
@@ -49,7 +49,7 @@ export function readTemplateAnyway(
 ): Promise<SiteToCopy> {
   return snapshot(db, async (trx) => {
     const { id, name, site_id: siteId } = await getTemplate(trx, accountId, templateId);
-    return { ...(await read(trx, accountId, siteId, addresses)), template: { id, name } };
+    return { ...(await readCopy(trx, accountId, siteId, addresses)), template: { id, name } };
   });
 }
 
@@ -58,10 +58,10 @@ export function readTemplateAnyway(
  * @throws AppError `not_found`; `conflict` if the site is too large
  */
 export function readSite(db: Db, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
-  return snapshot(db, (trx) => read(trx, accountId, siteId, addresses));
+  return snapshot(db, (trx) => readCopy(trx, accountId, siteId, addresses));
 }
 
-async function read(trx: Trx, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
+async function readCopy(trx: Trx, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
   const { subdomain, second_button_page_id: secondButton, ...look } = await getReadableSite(trx, accountId, siteId);
   const hosts = await ownHosts(trx, siteId, subdomain, addresses);
   const pages = await mapPages(await listPagesToCopy(trx, siteId), (page) => ({

@@ -108,8 +108,8 @@ async function doSite(dependencies: PushDependencies, templates: TemplateCache, 
 /** Returns the images of changed pages that the site lacks. */
 async function listNeededImages(db: Db, siteId: number, template: TemplateToPush) {
   const bodies = new Map(template.pages.map(({ id, body }) => [id, body]));
-  const coming = (await planPush(db, siteId, template)).filter(({ kind }) => kind === 'update' || kind === 'add');
-  const hashes = new Set(coming.flatMap(({ sourceId }) => imagesIn(bodies.get(sourceId)!, Number.POSITIVE_INFINITY)));
+  const pending = (await planPush(db, siteId, template)).filter(({ kind }) => kind === 'update' || kind === 'add');
+  const hashes = new Set(pending.flatMap(({ sourceId }) => imagesIn(bodies.get(sourceId)!, Number.POSITIVE_INFINITY)));
   return listMissingImages(
     db,
     siteId,
@@ -125,20 +125,20 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
   };
   await db.transaction().execute(async (trx) => {
     await lockAccount(trx, siteId);
-    const its = trx
+    const query = trx
       .selectFrom('template_push_sites')
       .select('result')
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId);
-    const { result } = (await its.executeTakeFirst()) ?? {};
+    const { result } = (await query.executeTakeFirst()) ?? {};
     // The recorded result stays: the undo still needs it.
-    const known = result ? JSON.parse(result) : { pages: [], left: [] };
+    const previous = result ? JSON.parse(result) : { pages: [], left: [] };
     await trx
       .updateTable('template_push_sites')
       .set({
         state: state === 'undo' ? 'done' : 'failed',
         done_at: Date.now(),
-        result: JSON.stringify({ ...known, failure }),
+        result: JSON.stringify({ ...previous, failure }),
       })
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId)

@@ -47,16 +47,16 @@ export class AccountSemaphore {
 
   /** Waits until the holder gets `weight` more of the capacity. Throws the signal's reason if the signal aborts before. */
   async acquire({ topLevelId, customerId }: Holder, weight: number, signal?: AbortSignal): Promise<void> {
-    const within = this.#byTopLevel.getOrInsertComputed(
+    const semaphore = this.#byTopLevel.getOrInsertComputed(
       topLevelId,
       () => new FairSemaphore(this.#maxPerTopLevel, { maxPerKey: this.#maxPerCustomer }),
     );
     try {
-      await within.acquire(customerId, weight, signal);
+      await semaphore.acquire(customerId, weight, signal);
       try {
         await this.#all.acquire(topLevelId, weight, signal);
       } catch (error) {
-        within.release(customerId, weight);
+        semaphore.release(customerId, weight);
         throw error;
       }
     } catch (error) {
@@ -73,7 +73,7 @@ export class AccountSemaphore {
   }
 
   #forgetIdle(topLevelId: FairnessKey): void {
-    const within = this.#byTopLevel.get(topLevelId);
-    if (within?.used === 0 && within.waiting === 0) this.#byTopLevel.delete(topLevelId);
+    const semaphore = this.#byTopLevel.get(topLevelId);
+    if (semaphore?.used === 0 && semaphore.waiting === 0) this.#byTopLevel.delete(topLevelId);
   }
 }

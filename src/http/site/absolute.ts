@@ -1,6 +1,6 @@
 /**
- * Returns safe HTML whose links and images work wherever it is read: URLs are made absolute, relative to the page's
- * own. Invalid URLs stay as they are.
+ * Returns safe HTML with absolute URLs in its links and images, so that they work wherever it is read. Relative URLs are
+ * resolved against `base`. Invalid URLs are left unchanged.
  */
 export function absolute(html: string, base: string): string {
   const whole = (value: string): string => {
@@ -15,7 +15,7 @@ export function absolute(html: string, base: string): string {
         (_, start: string, value: string) => `${start}${whole(value)}"`,
       )
       .replace(/(\ssrcset=")([^"]*)"/gi, (_, start: string, value: string) => {
-        // Bodies are rendered with a URL, a space, a size, and a comma with a space before the next.
+        // The renderer writes each source as a URL, a space and a size, followed by a comma and a space.
         const sources = value.split(', ').map((source) => source.replace(/^\S+/, whole));
         return `${start}${sources.join(', ')}"`;
       }),

@@ -17,7 +17,7 @@ function textOf({ body }: HttpResponse): string {
 }
 
 for (const theme of themes) {
-  test(`${theme}: its style sheet and all it names are served, for good`, async () => {
+  test(`${theme}: the style sheet and its fonts are served with immutable caching`, async () => {
     const answer = await get(assetUrl(`${theme}.css`));
     assert.ok(answer.headers.includes('public, max-age=31536000, immutable'));
     assert.ok(answer.headers.includes('text/css; charset=utf-8'));
@@ -26,7 +26,7 @@ for (const theme of themes) {
     for (const url of urls) assert.equal(textOf(await get(url)).slice(0, 4), 'wOF2');
   });
 
-  test(`${theme}: loads at most two fonts ahead, and those are in its style sheet`, async () => {
+  test(`${theme}: at most two fonts are preloaded, and both are in the style sheet`, async () => {
     const { preload } = themeDefinitions[theme];
     assert.ok(preload.length <= 2);
     const css = textOf(await get(assetUrl(`${theme}.css`)));
@@ -34,7 +34,7 @@ for (const theme of themes) {
   });
 }
 
-test('addresses are exact: nothing else is found', () => {
+test('an asset is found only at its exact path', () => {
   const url = assetUrl('typographic.css');
   for (const path of ['/-/', '/-/typographic.css', url.toUpperCase(), `${url}/`, '/-/../package.json']) {
     assert.equal(findAsset(path), undefined, path);

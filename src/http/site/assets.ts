@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Content, etagOf } from '../content.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { always, NOTHING_ALLOWED } from './headers.ts';
+import { commonHeaders, NOTHING_ALLOWED } from './headers.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 
 /*
- * The style sheets and fonts of the themes, read once when the program starts. Each is served at an address that has
- * its content's hash in it, so that clients may keep it for good. No page can be there: urlnames have no lone hyphen.
+ * The style sheets and fonts of the themes, read once when the program starts. Each is served at a URL with the hash of its
+ * content, so that clients may cache it forever. No page can have such a path, because no urlname is a single hyphen.
  */
 
-const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHING_ALLOWED, ...always];
+const CACHE = ['Cache-Control', 'public, max-age=31536000, immutable', ...NOTHING_ALLOWED, ...commonHeaders];
 
-/** The content of an asset's URL. */
+/** A file that is served at an asset's URL. */
 interface Asset {
   answer(ctx: RequestContext): HttpResponse | Promise<HttpResponse>;
 }
@@ -25,12 +25,12 @@ const addresses = new Map<string, string>();
 const base = readFileSync(new URL('./themes/base.css', import.meta.url), 'utf8');
 for (const theme of Object.values(themeDefinitions)) addStylesheet(theme);
 
-/** The asset of this path, if there is one. */
+/** Returns the asset at this path, or undefined if there is none. */
 export function findAsset(path: string): Asset | undefined {
   return byPath.get(path);
 }
 
-/** The address of a theme's style sheet (`typographic.css`) or of a font file by its name in its package. */
+/** Returns the URL of a theme's style sheet (`typographic.css`), or of a font file by its name in its package. */
 export function assetUrl(name: string): string {
   const address = addresses.get(name);
   if (address === undefined) throw new Error(`there is no asset ${name}`);
@@ -47,19 +47,19 @@ function addStylesheet(theme: ThemeDefinition): void {
   add(`${theme.name}.css`, bytes, new Content(bytes, headers, etagOf(bytes)));
 }
 
-/** A font package's style sheet, with the addresses its fonts have here. */
+/** Returns a font package's style sheet, with the URLs at which its fonts are served here. */
 function fontFaces(stylesheet: string): string {
   const css = readFileSync(new URL(stylesheet), 'utf8');
   return css.replace(/url\((\.\/files\/[^)]+)\)/g, (_, file: string) => `url(${addFont(new URL(file, stylesheet))})`);
 }
 
-/** Fonts are compressed in themselves. */
+/** Adds a font file and returns its URL. Fonts are already compressed, so they are served as they are. */
 function addFont(file: URL): string {
   const name = basename(file.pathname);
   const known = addresses.get(name);
   if (known !== undefined) return known;
   const bytes = readFileSync(file);
-  // Previews have no origin of their own, and fonts need permission for other origins.
+  // Previews have an opaque origin, and fonts from another origin need CORS permission.
   const headers = [
     ...['Content-Type', 'font/woff2', ...CACHE, 'Content-Length', String(bytes.length)],
     ...['Access-Control-Allow-Origin', '*'],
@@ -75,7 +75,7 @@ function add(name: string, bytes: Buffer, asset: Asset): string {
   return path;
 }
 
-/** Without comments and white space that mean nothing. Strings and `url()` in our style sheets hold neither. */
+/** Removes comments and insignificant white space. Strings and `url()` in our style sheets contain neither. */
 function minified(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -19,7 +19,7 @@ suite('the accent', () => {
     const { backgrounds, stylesheets } = themeDefinitions[theme];
 
     for (const scheme of ['light', 'dark'] as const) {
-      test(`${theme}, ${scheme}: is legible whatever colour was chosen`, () => {
+      test(`${theme}, ${scheme}: the accent is legible for any chosen colour`, () => {
         fc.assert(
           fc.property(anyColour, (colour) => {
             const { accent, onAccent, accentText, accentSoft } = accentTokens(colour, backgrounds[scheme]);
@@ -36,18 +36,18 @@ suite('the accent', () => {
       });
     }
 
-    test(`${theme}: the backgrounds that are checked are those of the style sheet`, () => {
+    test(`${theme}: the style sheet uses the backgrounds that contrast is checked against`, () => {
       const css = stylesheets.map((url) => readFileSync(new URL(url), 'utf8')).join('\n');
       for (const colour of [...backgrounds.light, ...backgrounds.dark]) assert.ok(css.includes(colour), colour);
     });
   }
 
-  test('stays as it was chosen where it is legible', () => {
+  test('a legible accent is used unchanged', () => {
     assert.equal(accentTokens('#7A1FA2', ['#ffffff']).accentText, '#7a1fa2');
     assert.equal(accentTokens('#7a1fa2', ['#ffffff']).accent, '#7a1fa2');
   });
 
-  test('a yellow stays yellow, with dark text on it and in its links', () => {
+  test('a yellow accent stays yellow, with dark text on it and dark links', () => {
     for (const yellow of ['#ffcc00', '#ffe600', '#ffff00', '#f7d447']) {
       const { accent, onAccent, accentText } = accentTokens(yellow, ['#ffffff', '#f4f5f7']);
       assert.deepEqual([accent, onAccent], [yellow, '#000000']);
@@ -56,7 +56,7 @@ suite('the accent', () => {
     }
   });
 
-  test('keeps its hue where it has to move', () => {
+  test('an accent that has to be adjusted keeps its hue', () => {
     const colourful = fc.tuple(fc.constantFrom('#00c2ff', '#ff69b4', '#7fff00', '#ff8800'), fc.boolean());
     fc.assert(
       fc.property(colourful, ([colour, isDark]) => {
@@ -67,13 +67,13 @@ suite('the accent', () => {
     );
   });
 
-  test('is named in the policy by the hash of the style as it stands', () => {
+  test('the hash of the accent style is the hash of its exact text', () => {
     const style = accentStyle('#b4532a', themeDefinitions.typographic);
     assert.equal(style.hash, `'sha256-${hash('sha256', style.css, 'base64')}'`);
     assert.match(style.css, /^:root\{--accent:#[0-9a-f]{6};/);
   });
 });
 
-test('every colour comes back from OKLCH as it was', () => {
+test('converting any colour to OKLCH and back returns the same colour', () => {
   fc.assert(fc.property(anyColour, (colour) => assert.equal(fromOklch(toOklch(colour)), colour)));
 });

@@ -15,7 +15,7 @@ const settings = {
 };
 
 onEachDatabase('the contents of sites', (open) => {
-  test('that the sitemap has no such part is found out once for each version, whichever is asked for', async (t) => {
+  test('missing parts of the sitemap are looked up only once for each version of the site', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const find = siteFinder(db, settings.sitesDomain);
@@ -28,7 +28,7 @@ onEachDatabase('the contents of sites', (open) => {
     const ask = async (part: number) => contents.file((await find('acme.sites.example'))!, `/sitemap-${part}.xml`);
     await makePage(db, accountId, { name: 'Home', userId });
     await Promise.all([1, 2, 3, 4, 5].map(async (part) => assert.equal(await ask(part), undefined)));
-    // Two may have begun together.
+    // Two look-ups may have started concurrently.
     assert.ok(reads <= 2, String(reads));
     assert.equal(await ask(6), undefined);
     assert.ok(reads <= 2, String(reads));
@@ -39,7 +39,7 @@ onEachDatabase('the contents of sites', (open) => {
   });
 });
 
-/** The same database, telling of each snapshot that is read from. */
+/** Returns the database with a hook that is called for each snapshot. */
 function counting(db: Db, onRead: () => void): Db {
   return new Proxy(db, {
     get(target, name) {

@@ -26,21 +26,21 @@ import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
-/** How much the addresses may take that are known to lead nowhere. */
+/** How many characters the cache of addresses that lead nowhere may hold. */
 const MAX_UNKNOWN_ADDRESSES_CHARACTERS = 1024 * 1024;
 
 /** The configuration that sites need. */
 export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
-/** From how many snapshots one process reads at once: each has a connection to itself. */
+/** How many snapshots one process reads from at once. Each needs its own connection. */
 const MAX_SNAPSHOTS = 4;
 
-/** How many responses of one site are made at once, so that a large site does not use up the others' places. */
+/** How many responses of one site are made at once, so that a large site does not hold up others. */
 const MAX_CONCURRENT_PER_SITE = 2;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
 
-/** The page that was asked for is elsewhere now. */
+/** The result for a page that has moved to another path. */
 export class Moved {
   readonly to: string;
 
@@ -49,7 +49,7 @@ export class Moved {
   }
 }
 
-/** Makes the responses of sites when they are first requested, and caches them for as long as they are valid. */
+/** Builds the responses of sites when they are first requested, and caches them as long as they are valid. */
 export class SiteContents {
   readonly #db: Db;
   readonly #settings: SiteSettings;
@@ -57,7 +57,7 @@ export class SiteContents {
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
   readonly #hasOldAddresses = new LRUCache<number, { version: number; hasAny: boolean }>({ max: 10_000 });
-  /** The versions of sites in which addresses lead nowhere. */
+  /** The addresses that lead nowhere, with the version of the site in which this was found. */
   readonly #unknownAddresses = new LRUCache<string, number>({
     maxSize: MAX_UNKNOWN_ADDRESSES_CHARACTERS,
     sizeCalculation: (_, key) => 200 + key.length,
@@ -79,7 +79,7 @@ export class SiteContents {
     return found;
   }
 
-  /** The page at a canonical path, with a part of its sub-pages. */
+  /** Returns the page at a canonical path, with one part of its sub-pages. */
   page(site: Site, path: string, part: number): Promise<Result> {
     const { accountId } = site;
     return this.#make(site, pathOfPart(path, part), async (keep) => {
@@ -101,14 +101,15 @@ export class SiteContents {
   }
 
   /**
-   * Returns where a normal address leads that no page can have, as it has a query, underscores or other letters. Strangers can ask for
-   * any number of them: sites that have no such redirects are known, and so are the latest addresses that lead nowhere.
+   * Returns where a normalized address of another system leads. No page can have such an address, because it has a query,
+   * underscores or other letters. Strangers can request any number of them, so two things are cached: sites without such
+   * redirects, and the latest addresses that lead nowhere.
    */
   async oldAddress(site: Site, address: string): Promise<Moved | undefined> {
     const { accountId, contentVersion } = site;
     const known = this.#hasOldAddresses.get(accountId);
     if (known?.version === contentVersion && !known.hasAny) return undefined;
-    // No path begins like this.
+    // No path begins with this character, so the key cannot collide with a page's.
     const key = `>${address}`;
     const unknown = this.#unknownAddresses.get(keyOf(accountId, key));
     if (unknown !== undefined && unknown >= contentVersion) return undefined;
@@ -123,7 +124,7 @@ export class SiteContents {
     return found instanceof Moved ? found : undefined;
   }
 
-  /** Returns the page for unknown paths: one for all of them, so that it is made once. */
+  /** Returns the not-found page. It is the same for all unknown paths, so that it is built once. */
   async notFound(site: Site): Promise<Content> {
     const cached = this.cached(site, NOT_FOUND);
     if (cached) return cached;
@@ -135,7 +136,7 @@ export class SiteContents {
     }) as Promise<Content>;
   }
 
-  /** One of the files that every site has. */
+  /** Returns one of the files that every site has, or undefined if there is none at this path. */
   async file(site: Site, path: string): Promise<Content | undefined> {
     const headers = (type: string) => siteHeaders(`${type}; charset=utf-8`, this.#settings);
     const part = /^\/sitemap(?:-([1-9]\d{0,4}))?\.xml$/.exec(path);
@@ -154,7 +155,7 @@ export class SiteContents {
   #sitemap(site: Site, path: string, part: number, headers: string[]): Promise<Result> {
     const { accountId, contentVersion } = site;
     return this.#make(site, path, async (keep) => {
-      // Strangers can ask for any number of parts, and all pages have to be read to know how many there are.
+      // Strangers can request any number of parts, and counting the parts requires reading all pages.
       const known = this.#sitemapParts.get(accountId);
       if (known?.version === contentVersion && part > known.parts) {
         return { version: contentVersion, value: 'not-found', size: 0 };
@@ -183,7 +184,7 @@ export class SiteContents {
     });
   }
 
-  /** Returns a text that follows from the site alone. */
+  /** Returns a text that depends only on the site's settings. */
   #text(site: Site, path: string, text: string, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => keep(site, Buffer.from(text), headers));
   }
@@ -220,7 +221,7 @@ export class SiteContents {
   }
 }
 
-/** Returns a page with its headers. */
+/** Returns the HTML of a page and its headers. */
 export function documentOf(site: Site, view: PageView, settings: HeaderSettings): [Buffer, string[]] {
   const { hash } = accentStyle(site.accent, themeDefinitions[site.theme]);
   const html = renderDocument(view);
@@ -235,7 +236,7 @@ export function documentOf(site: Site, view: PageView, settings: HeaderSettings)
   return [Buffer.from(html), headers];
 }
 
-/** No path is this: paths begin with a slash. */
+/** The key of the not-found page. No path is equal to it, as paths begin with a slash. */
 const NOT_FOUND = '404';
 
 function keyOf(accountId: number, path: string): string {

@@ -6,13 +6,13 @@ interface Formats {
   readonly machine: Intl.DateTimeFormat;
 }
 
-/** Making one costs a hundred times what using it does. */
+/** Formatters by language and time zone. Making a formatter takes a hundred times as long as using it. */
 const formatsCache = new Map<string, Formats>();
 
-/** Enough for all languages and zones in use, but bounded. */
+/** Enough for all combinations of language and zone in use. */
 const MAX_CACHED_FORMATS = 200;
 
-/** A `<time>` in the words of the site's language: the day that it was in the site's time zone. */
+/** Returns a `<time>` in the site's language, with the day in the site's time zone. */
 export function dateOf(milliseconds: number, { language, timeZone }: Pick<SiteView, 'language' | 'timeZone'>): Html {
   const { shown, machine } = formatsFor(language, timeZone);
   return html`<time datetime="${machine.format(milliseconds)}">${shown.format(milliseconds)}</time>`;
@@ -42,7 +42,7 @@ function knownLanguage(language: string): string {
   }
 }
 
-/** One that another version of Node.js knew must not take a site down. */
+/** Returns the time zone, or UTC if this version of Node.js does not know it: a site must not fail because of it. */
 function knownZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

@@ -37,7 +37,7 @@ onEachDatabase('the site of a new customer', (open) => {
   const names = ['Home', 'About', 'Services', 'Contact'];
   const asCreated = names.map((name) => [name, false]);
 
-  test('says “coming soon” with its name and look, and search engines are told not to list it', async (t) => {
+  test('a new site shows “coming soon” with its name and theme, and is not indexed', async (t) => {
     const { look } = await start(t);
     const { status, text, headers } = await look('/');
     assert.equal(status, 200);
@@ -49,7 +49,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.doesNotMatch(text, /href="\/(?:home|about|services|contact)"/);
   });
 
-  test('shows its default pages nowhere, while the API lists them and the app says that they are not published', async (t) => {
+  test('unpublished default pages are in the API and the app, but nowhere on the site', async (t) => {
     const { look, listed, pages } = await start(t);
     for (const name of names) assert.equal((await look(`/${name.toLowerCase()}`)).status, 404, name);
     assert.doesNotMatch((await look('/sitemap.xml')).text, /<loc>/);
@@ -63,7 +63,7 @@ onEachDatabase('the site of a new customer', (open) => {
     );
   });
 
-  test('opens with the first page that is published, changed or as it is', async (t) => {
+  test('a site opens when its first default page is published, changed or unchanged', async (t) => {
     const { look, publish, listed } = await start(t);
     const published = await publish('Contact');
     assert.equal(published.json.home, 'Contact');
@@ -78,7 +78,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.deepEqual(await listed(), asCreated);
   });
 
-  test('opens with the first page that the API creates, unless that is hidden', async (t) => {
+  test('a site opens when the API creates its first visible page', async (t) => {
     const { service, customerKey, look, listed } = await start(t);
     await service.createPage(customerKey, { name: 'Impressum', is_hidden: '1' });
     assert.equal((await look('/')).headers['x-robots-tag'], 'noindex');
@@ -89,7 +89,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.deepEqual(await listed(), [...asCreated, ['Impressum', true], ['Bread', false]]);
   });
 
-  test('closes again when the publication is undone, and the API’s list tells whether the text was changed', async (t) => {
+  test('undoing the first publication closes the site, and the API lists a changed page as hidden', async (t) => {
     const { owner, look, publish, listed } = await start(t);
     const undo = (change: { json: { undo: number } }) => owner.post(`undo/${change.json.undo}`, {});
     assert.equal((await undo(await publish('Home'))).json.page.isPublished, false);
@@ -100,7 +100,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.deepEqual((await listed())[0], ['Home', true]);
   });
 
-  test('stays closed when a default page is renamed, moved, copied, or deleted and restored', async (t) => {
+  test('a site stays closed when default pages are renamed, moved, copied, or deleted and restored', async (t) => {
     const { owner, idOf, look, listed } = await start(t);
     await owner.patch(`pages/${idOf('About')}`, { name: 'Who we are' }, { 'If-Match': '*' });
     await owner.post(`pages/${idOf('Services')}/move`, { parentId: 0, position: 1 });
@@ -117,7 +117,7 @@ onEachDatabase('the site of a new customer', (open) => {
     ]);
   });
 
-  test('can be looked at before it is open: each page, and the look with all of them in the menu', async (t) => {
+  test('a closed site can be previewed: each page, and the theme with all pages in the menu', async (t) => {
     const { owner, idOf, publish } = await start(t);
     assert.match((await owner.post(`pages/${idOf('About')}/preview`, { fields: {} })).text, /About Acme Bakery/);
     const paths = async () => {
@@ -130,7 +130,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.deepEqual(await paths(), []);
   });
 
-  test('has its default pages in the language of the seller’s site, and itself too', async (t) => {
+  test('a new site and its default pages are in the language of the seller’s site', async (t) => {
     const { nowNamed, publish, look } = await start(t, 'de-AT');
     assert.deepEqual(await nowNamed(), ['Startseite', 'Über uns', 'Leistungen', 'Kontakt']);
     assert.match((await look('/')).text, /<html lang="de-AT"/);
@@ -138,7 +138,7 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.match((await look('/')).text, /Wir freuen uns, von Ihnen zu hören/);
   });
 
-  test('has its default pages written anew with another language or name, but for those that somebody has touched', async (t) => {
+  test('default pages follow the site’s language and name, unless a user has changed them', async (t) => {
     const { service, customerKey, owner, db, idOf, nowNamed, publish } = await start(t);
     const bytes = async () => {
       const { rows } = await sql<{ counted: number; found: number }>`

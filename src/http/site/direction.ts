@@ -19,7 +19,7 @@ const rightToLeft = new Set([
 
 const rightToLeftScripts = new Set(['adlm', 'arab', 'hebr', 'nkoo', 'rohg', 'syrc', 'thaa']);
 
-/** Returns the direction of a language; a script in its tag (`az-Arab`, `ku-Latn`) decides. */
+/** Returns the direction of a language. If its tag has a script (`az-Arab`, `ku-Latn`), the script decides. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   const [primary, ...rest] = language.toLowerCase().split('-');
   const script = rest.find((subtag) => /^[a-z]{4}$/.test(subtag));

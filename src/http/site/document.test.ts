@@ -13,27 +13,27 @@ import type { Link, NavigationItem, PageView } from './view.ts';
 suite('every theme', () => {
   for (const theme of themes) {
     for (const [name, view] of Object.entries(siteViews)) {
-      test(`${theme}: html-validate finds nothing in ${name}`, async () => {
+      test(`${theme}: html-validate finds no errors in ${name}`, async () => {
         assert.deepEqual(await htmlFindings(renderDocument(inTheme(view, theme))), []);
       });
     }
 
-    test(`${theme}: no text of a view gets out of its place`, () => {
+    test(`${theme}: every text of a view is escaped`, () => {
       const nasty = `</title><script>alert("1")</script><!-- '"&<b>`;
       const html = renderDocument(inTheme(filledWith(nasty), theme));
-      // JSON-LD is the one script there is, and the browser runs none of it.
+      // JSON-LD is the only script, and browsers do not execute it.
       assert.deepEqual(html.match(/<script[^>]*>/g), ['<script type="application/ld+json">']);
       assert.doesNotMatch(html, /<b>|<!-- |alert\("/);
       assert.match(html, /&lt;\/title&gt;&lt;script&gt;alert\(&quot;1&quot;\)/);
     });
 
-    test(`${theme}: no text of a view brings characters that HTML does not know`, () => {
+    test(`${theme}: characters that HTML does not allow are removed from texts`, () => {
       const html = renderDocument(inTheme(filledWith('a\u0001\u007f\u009f\ufdd0\uffffb'), theme));
       assert.doesNotMatch(html, /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/);
       assert.match(html, /<title>ab<\/title>/);
     });
 
-    test(`${theme}: there is one h1, and one main`, () => {
+    test(`${theme}: every page has exactly one h1 and one main`, () => {
       for (const view of Object.values(siteViews)) {
         const html = renderDocument(inTheme(view, theme));
         assert.equal(html.match(/<h1\b/g)?.length, 1, view.name);
@@ -41,20 +41,20 @@ suite('every theme', () => {
       }
     });
 
-    test(`${theme}: no script, no style attribute, and one style that the policy can name`, () => {
+    test(`${theme}: pages have no script, no style attribute, and one style element that the policy allows`, () => {
       const html = renderDocument(inTheme(section, theme));
       assert.doesNotMatch(html, / style=| on[a-z]+="|javascript:/);
       const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css);
       assert.deepEqual(styles, [accentStyle(section.site.accent, themeDefinitions[theme]).css]);
     });
 
-    test(`${theme}: the shown page and its ancestors are marked in the menu`, () => {
+    test(`${theme}: the current page and its ancestors are marked in the menu`, () => {
       const html = renderDocument(inTheme(article, theme));
       assert.match(html, /<a href="\/journal" aria-current="true">Journal<\/a>/);
       assert.match(html, /<a href="\/journal\/how-an-oak-frame-moves" aria-current="page">/);
     });
 
-    test(`${theme}: the page that is not found leads on`, () => {
+    test(`${theme}: the not-found page links to other pages and to the home page`, () => {
       const html = renderDocument(inTheme(notFound, theme));
       assert.match(html, /<h1>Page not found<\/h1>/);
       assert.match(
@@ -65,8 +65,8 @@ suite('every theme', () => {
   }
 });
 
-suite('the head', () => {
-  test('has the page and the site in its title', () => {
+suite('the head of the document', () => {
+  test('the title has the names of the page and the site', () => {
     const titleOf = (view: PageView) => /<title>(.*)<\/title>/.exec(renderDocument(view))![1];
     assert.equal(titleOf(section), 'Timber frames · Harrow &amp; Daughters');
     assert.equal(titleOf(home), 'Harrow &amp; Daughters');
@@ -75,7 +75,7 @@ suite('the head', () => {
     assert.equal(titleOf(placeholder), 'Harrow &amp; Daughters');
   });
 
-  test('says where the page is, and what it is about', () => {
+  test('the head has the canonical URL, the description and the feed', () => {
     const html = renderDocument(section);
     assert.match(html, /<link rel="canonical" href="https:\/\/harrow\.example\.com\/timber-frames">/);
     assert.match(html, /<meta property="og:url" content="https:\/\/harrow\.example\.com\/timber-frames">/);
@@ -85,18 +85,18 @@ suite('the head', () => {
     assert.match(renderDocument(home), /<link rel="canonical" href="https:\/\/harrow\.example\.com\/">/);
   });
 
-  test('has no empty description', () => {
+  test('the head has no description if the page has none', () => {
     assert.doesNotMatch(renderDocument({ ...home, description: '' }), /description/);
   });
 
-  test('keeps hidden pages, and answers that are no page, out of search engines', () => {
+  test('hidden pages, not-found pages and placeholders are not indexed', () => {
     const robots = /<meta name="robots" content="noindex">/;
     assert.doesNotMatch(renderDocument(home), robots);
     for (const view of [{ ...home, isHidden: true }, notFound, placeholder]) assert.match(renderDocument(view), robots);
     assert.doesNotMatch(renderDocument(notFound), /canonical|og:/);
   });
 
-  test('has the way to the page as JSON-LD, from the home page down', () => {
+  test('the breadcrumbs from the home page down are in the head as JSON-LD', () => {
     const json = /<script type="application\/ld\+json">(.*)<\/script>/.exec(renderDocument(deep))![1]!;
     const { itemListElement } = JSON.parse(json);
     assert.deepEqual(itemListElement[0], {
@@ -110,7 +110,7 @@ suite('the head', () => {
     assert.doesNotMatch(renderDocument(section), /ld\+json/);
   });
 
-  test('JSON-LD keeps any name, and ends where it should', () => {
+  test('JSON-LD contains any page name unchanged, and no name can end the script', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('</script>', '<!--<script>')), (name) => {
         const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
@@ -126,14 +126,14 @@ suite('the document', () => {
   const root = (language: string) =>
     /<html[^>]*>/.exec(renderDocument({ ...section, site: { ...section.site, language } }))![0];
 
-  test('says which language it is in, and which way that is written', () => {
+  test('the document has the language of the site and its direction', () => {
     assert.match(root('pt-BR'), /lang="pt-BR" dir="ltr"/);
     assert.match(root('he'), /lang="he" dir="rtl"/);
     assert.match(root('az-Arab'), /lang="az-Arab" dir="rtl"/);
     assert.match(root('ku-Latn'), /dir="ltr"/);
   });
 
-  test('speaks the language of the site where it can, and English elsewhere', () => {
+  test('the words of the theme are in the language of the site, or English if that is not supported', () => {
     const skip = (language: string) =>
       /class="skip"[^>]*>([^<]*)/.exec(renderDocument({ ...home, site: { ...home.site, language } }))![1];
     assert.equal(skip('de-AT'), 'Zum Inhalt springen');
@@ -141,7 +141,7 @@ suite('the document', () => {
     assert.equal(skip('constructor'), 'Skip to content');
   });
 
-  test('typographic: the large first letter is for a first paragraph that is as high', () => {
+  test('typographic: only a first paragraph that is high enough gets a large first letter', () => {
     const isOpening = (first: string) => {
       const bodyHtml = `<p>${first}</p><table></table><p>${'Flour, water and salt. '.repeat(200)}</p>`;
       return renderDocument(inTheme({ ...article, bodyHtml }, 'typographic')).includes('class="prose opening"');
@@ -150,14 +150,14 @@ suite('the document', () => {
     assert.equal(isOpening(`Our bread, in <a href="/${'films/'.repeat(40)}">moving pictures</a>.`), false);
   });
 
-  test('prints the name as title unless the body has its own', () => {
+  test('the page’s name is its title unless the body has an h1', () => {
     assert.match(renderDocument(section), /<h1>Timber frames<\/h1>/);
     assert.doesNotMatch(renderDocument(deep), /<h1>Pegs<\/h1>/);
     assert.match(renderDocument(deep), /<h1 id="pegs">Pegs are cleft, not turned<\/h1>/);
   });
 });
 
-/** A page whose every text is this one. */
+/** Returns a page all of whose texts are `text`. */
 function filledWith(text: string): PageView {
   const link: Link = { name: text, path: `/${text}` };
   const item: NavigationItem = { ...link, isCurrent: false, isAncestor: true, children: [], hasMore: true };

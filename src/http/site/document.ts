@@ -6,12 +6,12 @@ import { stringsFor } from './strings.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
-/** The whole HTML document of a page, in its site's theme. */
+/** Returns the whole HTML document of a page, in its site's theme. */
 export function renderDocument(view: PageView): string {
   const { site, kind, isHome } = view;
   const theme = themeDefinitions[site.theme];
   const strings = stringsFor(site.language);
-  // The class is for what differs between kinds of pages in looks alone.
+  // The class is for purely visual differences between kinds of pages.
   return html`<!DOCTYPE html>
 <html lang="${site.language}" dir="${directionOf(site.language)}" class="${isHome ? 'home' : kind}">
 <head>

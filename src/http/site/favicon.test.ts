@@ -15,7 +15,7 @@ test('the initial is the first letter or digit of any script, in upper case', ()
     '👩‍🚀 Rockets',
     '👩‍🚀',
     '',
-    // XML does not know them.
+    // Characters that XML does not allow.
     '\u0001\ufffe',
     '\u0001!',
   ];

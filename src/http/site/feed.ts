@@ -8,16 +8,16 @@ import type { Site } from '../../sites/site.ts';
 import type { VisiblePage, VisiblePages } from '../../sites/visible-pages.ts';
 import { absolute } from './absolute.ts';
 
-/** A date in the tag URIs, on which every id already belonged to its account. */
+/** The date in the site's tag URI. Every account's id already belonged to it then. */
 const TAG_DATE = Date.UTC(2026, 0, 1);
 
-/** How many pages a feed has. */
+/** How many pages a feed has at most. */
 const MAX_ENTRIES = 30;
 
-/** How much content a feed carries; entries after that have only a summary. */
+/** How much content a feed carries. Later entries have only a summary. */
 const MAX_CONTENT_CHARACTERS = 1024 * 1024;
 
-/** The pages with the latest dates, the latest first. Of those with the same date the last in the tree is first. */
+/** Returns the pages with the latest dates, latest first. Of pages with the same date, the one with the highest id is first. */
 export async function latestOf(pages: VisiblePages): Promise<VisiblePage[]> {
   let latest: VisiblePage[] = [];
   let count = 0;
@@ -35,13 +35,13 @@ interface FeedSource {
   site: Site;
   /** The site's URL without a trailing slash. */
   siteUrl: string;
-  /** Names the installation for good, as part of every entry's id: a domain name. */
+  /** The domain name that identifies the installation in every entry's id. It must never change. */
   authority: string;
   latest: readonly VisiblePage[];
   pages: ReadonlyMap<number, FeedPage>;
 }
 
-/** An Atom feed (RFC 4287). Ids stay the same when the site, or a page of it, gets another URL. */
+/** Returns an Atom feed (RFC 4287). Its ids stay the same when the site or a page gets another URL. */
 export async function feed(
   { site, siteUrl, authority, latest, pages }: FeedSource,
   render: (source: BodySource) => Promise<RenderedBody>,
@@ -68,7 +68,7 @@ export async function feed(
 <summary>${xml(summary)}</summary>
 ${hasContent ? `<content type="html" xml:base="${xml(url)}">${xml(absolute(body!.html, url))}</content>\n` : ''}</entry>
 `;
-    // Rendering short bodies takes a while too.
+    // Even short bodies take time to render, so other requests run in between.
     await setImmediate();
   }
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
@@ -84,7 +84,7 @@ ${entries}</feed>
 `);
 }
 
-/** A name that stays (RFC 4151): whose it is, since when, and what. */
+/** Returns a permanent id (RFC 4151): its authority, since when, and what it identifies. */
 function tag(authority: string, since: number, what: string): string {
   return `tag:${authority},${iso(since).slice(0, 10)}:${what}`;
 }
@@ -93,12 +93,15 @@ function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** A name may consist of what XML does not know: a feed's reader would show an entry that is called nothing. */
+/**
+ * Returns a title for XML. If nothing of the name is left, it is the URL, because readers would show an entry without a
+ * title.
+ */
 function title(name: string, siteUrl: string): string {
   return xml(name).trim() === '' ? xml(siteUrl) : xml(name);
 }
 
-/** Text as it may stand in XML, which knows no control characters and no halves of characters. */
+/** Escapes text for XML, and removes control characters and half characters, which XML does not allow. */
 function xml(text: string): string {
   return escapeHtml(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''));
 }

@@ -7,7 +7,7 @@ import { startWithSite } from '../../../test/visit.ts';
 import { absolute } from './absolute.ts';
 
 onEachDatabase('files of a site', (open) => {
-  test('the sitemap lists visible pages, each with the time of its last change', async (t) => {
+  test('the sitemap lists the visible pages, each with the time of its last change', async (t) => {
     const site = await startWithSite(t, open, ['Home', { name: 'Shop', children: [{ name: 'Bread' }] }]);
     const { status, headers, text } = await site.visit('/sitemap.xml');
     assert.deepEqual([status, headers['content-type']], [200, 'application/xml; charset=utf-8']);
@@ -30,7 +30,7 @@ onEachDatabase('files of a site', (open) => {
     assert.equal(text, `User-agent: *\nAllow: /\n\nSitemap: ${site.address}/sitemap.xml\n`);
   });
 
-  test('the feed has the latest pages by their date, whole and with absolute addresses', async (t) => {
+  test('the feed has the 30 latest pages by date, with their content and absolute URLs', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     for (let count = 1; count <= 32; count++) {
       const body = `<p>Story ${count} &amp; <a href="/shop">more</a> <img src="x.png" alt="x"></p>`;
@@ -60,7 +60,7 @@ onEachDatabase('files of a site', (open) => {
     assert.ok(text.includes(`<link rel="self" type="application/atom+xml" href="${site.address}/feed.xml"/>`));
   });
 
-  test('the feed and the page lists show only the beginning of very long descriptions and bodies', async (t) => {
+  test('very long descriptions and bodies are cut off in the feed and in page lists', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const [home] = await site.db.transaction().execute((trx) => trx.selectFrom('pages').select('id').execute());
     for (let count = 1; count <= 3; count++) {
@@ -76,7 +76,7 @@ onEachDatabase('files of a site', (open) => {
     }
   });
 
-  test('text that XML does not know is left out of the feed', async (t) => {
+  test('characters that XML does not allow are left out of the feed', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     await site.add({ name: 'Odd \u0001 \u{1F600} name', body: '<p>\u000b\ufffe</p>' });
     const { text } = await site.visit('/feed.xml');
@@ -84,7 +84,7 @@ onEachDatabase('files of a site', (open) => {
     assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe]/);
   });
 
-  test('the feed is one by RFC 4287, whatever is in it', async (t) => {
+  test('the feed is valid by RFC 4287 for any names and bodies', async (t) => {
     const site = await startWithSite(t, open, []);
     const valid = async () => assert.deepEqual(feedMistakes((await site.visit('/feed.xml')).text), []);
     await valid();
@@ -120,7 +120,7 @@ onEachDatabase('files of a site', (open) => {
     assert.doesNotMatch(text, /<entry>/);
   });
 
-  test('the favicon is made of the name and the colour', async (t) => {
+  test('the favicon has the site’s initial, and /favicon.ico redirects to it', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const { headers, text } = await site.visit('/favicon.svg');
     assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
@@ -130,7 +130,7 @@ onEachDatabase('files of a site', (open) => {
   });
 });
 
-test('addresses in HTML are made absolute, and nothing else is changed', () => {
+test('relative URLs in HTML are made absolute, and nothing else is changed', () => {
   const from = 'https://acme.example/a/b';
   for (const [html, expected] of [
     ['<a href="/x?a=1&amp;b=2">/x</a>', '<a href="https://acme.example/x?a=1&amp;b=2">/x</a>'],

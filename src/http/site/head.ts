@@ -31,7 +31,7 @@ function titleFor(view: PageView, strings: Strings): string {
   return documentTitle(name ? { name, isHome: false, site } : view);
 }
 
-/** Hidden pages are for people who know the URL. */
+/** Keeps hidden pages out of search engines: they are only for people who know the URL. */
 function robots({ kind, isHidden }: PageView): Html | undefined {
   return kind !== 'page' || isHidden ? html`<meta name="robots" content="noindex">\n` : undefined;
 }
@@ -49,7 +49,7 @@ ${description && html`<meta property="og:description" content="${description}">\
 ${breadcrumbs.length > 0 && html`<script type="application/ld+json">${breadcrumbJson(view)}</script>\n`}`;
 }
 
-/** https://schema.org/BreadcrumbList, from the home page to this one. */
+/** Returns the breadcrumbs from the home page to this page as https://schema.org/BreadcrumbList. */
 function breadcrumbJson({ site, breadcrumbs, name, path }: PageView): Html {
   const json = JSON.stringify({
     '@context': 'https://schema.org',
@@ -61,8 +61,8 @@ function breadcrumbJson({ site, breadcrumbs, name, path }: PageView): Html {
       item: site.address + link.path,
     })),
   });
-  // A script's content ends at the first "</script", wherever that stands, and "<!--" changes how it is read. The other
-  // characters no HTML document may contain.
+  // A script's content ends at the first "</script", even within a string, and "<!--" changes how it is parsed. The other
+  // characters are not allowed in HTML documents.
   return trusted(json.replace(/[<\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, asEscape));
 }
 

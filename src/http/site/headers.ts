@@ -1,22 +1,22 @@
 import type { Config } from '../../config.ts';
 import { embedHosts } from '../../sites/body/embed-address.ts';
 
-/** The configuration that the headers depend on. */
+/** The configuration on which the headers depend. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** The sources that a page needs in its policy: its one style element, frames of other sites, and a form. */
+/** What a page needs in its policy: its style element, frames from other sites, and a search form. */
 interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;
   readonly hasSearch: boolean;
-  /** It is made for one visitor: no cache may keep it. */
+  /** True if the page is made for one visitor, so that no cache may keep it. */
   readonly isPrivate: boolean;
 }
 
 /**
- * Returns the headers of a response: no script runs, content loads only from allowed sources, and only the site itself
- * and the service's own app may frame it. A page is allowed only the kinds of content that it has: the policy is sent,
- * and checked by Node, with every response.
+ * Returns the headers of a response. No script runs, content loads only from allowed sources, and only the site itself and
+ * the service's own app may frame it. A page is allowed only the kinds of content that it has: the policy is sent, and
+ * checked by Node, with every response.
  */
 export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, page?: PageNeeds): string[] {
   const { protocol, origin } = new URL(publicUrl);
@@ -24,10 +24,10 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
     "default-src 'none'",
     `style-src 'self'${page ? ` ${page.styleHash}` : ''}`,
     "font-src 'self'",
-    // If the service itself is not secure, the images of people who try it out are not either.
+    // If the service itself uses plain HTTP, images of users who try it out may do so, too.
     `img-src 'self' https:${protocol === 'http:' ? ' http:' : ''} data:`,
     ...(page?.hasEmbeds ? [`frame-src ${embeds.join(' ')}`] : []),
-    // No page has a script that could connect; a browser's own tools do, when they look for robots.txt.
+    // No page has a script that could connect, but a browser's developer tools do, to look for robots.txt.
     "connect-src 'self'",
     "base-uri 'none'",
     `form-action ${page?.hasSearch ? "'self'" : "'none'"}`,
@@ -44,13 +44,13 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
         : `public, s-maxage=${siteMaxAge}, max-age=0, must-revalidate`,
     'Content-Security-Policy',
     policy.join('; '),
-    ...always,
+    ...commonHeaders,
   ];
 }
 
 /**
- * The policy of a preview, which the service itself answers: without an origin or scripts, and with
- * what the page would have. `site` is the address that its own images come from.
+ * Returns the policy of a preview, which the service itself serves: no origin, no scripts, and otherwise what the page may
+ * have. `site` is the site's URL, from which its images are loaded.
  */
 export function previewPolicy({
   settings: { publicUrl },
@@ -75,22 +75,22 @@ export function previewPolicy({
   ].join('; ');
 }
 
-/** The origins of the frames that pages may have. */
+/** The origins of frames that pages may contain. */
 const embeds = embedHosts.map((host) => `https://${host}`);
 
 /**
- * The headers of every answer. No more are needed: without scripts there is nobody to use a permission or an
- * opener, and frames of others have none unless they are given some.
+ * The headers of every answer. Headers for permissions and openers are not needed: the site has no scripts, and frames of
+ * other sites get no permissions.
  */
-export const always: readonly string[] = ['Referrer-Policy', 'strict-origin-when-cross-origin'];
+export const commonHeaders: readonly string[] = ['Referrer-Policy', 'strict-origin-when-cross-origin'];
 
-/** The policy of what holds nothing that could be shown. */
+/** The policy of responses that are not displayed as documents. */
 export const NOTHING_ALLOWED: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** Returns the headers of answers in plain text, which contain nothing that a policy has to allow. */
+/** Returns the headers of the service's own short answers, whose only special need is an inline style. */
 export function plainHeaders(type: string): string[] {
   return [
     'Content-Type',
@@ -99,6 +99,6 @@ export function plainHeaders(type: string): string[] {
     'no-cache',
     'Content-Security-Policy',
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    ...always,
+    ...commonHeaders,
   ];
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../html.ts';
 
-/** HTML that is safe as it stands. Only `html` and `trusted` make it. */
+/** HTML that is safe to use unescaped. Only `html` and `trusted` create it. */
 export class Html {
   readonly text: string;
 
@@ -15,21 +15,21 @@ export class Html {
 
 type Part = Html | string | number | undefined | false | readonly Part[];
 
-/** A template whose values are escaped, unless they are HTML already. Lists are joined; undefined and false are nothing. */
+/** A template tag that escapes values, unless they are `Html`. Lists are joined; undefined and false are omitted. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   let text = strings[0]!;
   for (let index = 0; index < values.length; index++) text += textOf(values[index]) + strings[index + 1]!;
   return new Html(text);
 }
 
-/** Marks text as safe HTML: a sanitised body, or our own constants. Never anything else. */
+/** Marks text as safe HTML. Use it only for sanitized bodies and our own constants. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
 
 export const nothing: Html = new Html('');
 
-/** No HTML document may contain these characters, and names can. */
+/** Characters that HTML documents may not contain, but names may. */
 const unknown = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 const allUnknown = new RegExp(unknown, 'g');
 

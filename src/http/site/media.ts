@@ -4,21 +4,21 @@ import { MEDIA_PATH } from '../../media/media-name.ts';
 import type { MediaStore } from '../../media/store.ts';
 import { fileResponse } from '../media-file.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { always } from './headers.ts';
+import { commonHeaders } from './headers.ts';
 
-/** The address has a hash of the content: clients may keep it for good. Feed readers show it on pages of their own. */
+/** The URL has a hash of the content, so clients may cache it forever. Feed readers show images on their own pages. */
 const HEADERS = [
   ...['Cache-Control', 'public, max-age=31536000, immutable'],
   ...['Cross-Origin-Resource-Policy', 'cross-origin'],
-  ...always,
+  ...commonHeaders,
 ];
 
-/** Tells whether the path is that of an image: page URLs have no dots. */
+/** Returns whether the path is that of an image. URLs of pages have no dots. */
 export function isMediaPath(path: string): boolean {
   return path.startsWith(MEDIA_PATH);
 }
 
-/** Returns the response with an image of the account's; undefined if it has none of that name. */
+/** Returns the response with an image of the account, or undefined if it has none of this name. */
 export async function mediaResponse(
   { db, store }: { db: Db; store: MediaStore },
   ctx: RequestContext,

@@ -22,7 +22,7 @@ onEachDatabase('pages that have moved', (open) => {
     return {
       ...started,
       ids,
-      /** Status and, where it leads elsewhere, where to. */
+      /** Returns the status and, for redirects, the location. */
       at: async (path: string) => {
         const { status, headers } = await visit(service, host, path);
         return headers.location === undefined ? status : [status, headers.location];
@@ -38,7 +38,7 @@ onEachDatabase('pages that have moved', (open) => {
     };
   }
 
-  test('every address of a subtree leads to the new one, at once and in one step', async (t) => {
+  test('every former URL of a subtree redirects directly to the current one', async (t) => {
     const { at, rename, move, ids } = await start(t);
     await rename(ids.Docs!, 'manual');
     await move(ids.Guide!, ids.Help!);
@@ -52,7 +52,7 @@ onEachDatabase('pages that have moved', (open) => {
     assert.equal(await at('/docs/other'), 404);
   });
 
-  test('there and back again is no circle', async (t) => {
+  test('renaming a page back to a former URL causes no redirect loop', async (t) => {
     const { at, rename, ids } = await start(t);
     await rename(ids.Docs!, 'a');
     await rename(ids.Docs!, 'b');
@@ -62,12 +62,12 @@ onEachDatabase('pages that have moved', (open) => {
     assert.deepEqual(await at('/b'), [301, '/docs']);
   });
 
-  test('a new page at an old address wins; when it has left, the last one that was there is led to', async (t) => {
+  test('a new page at a former URL is served; after it moves, the URL redirects to the last page there', async (t) => {
     const { at, rename, remove, ids, db, accountId, userId } = await start(t);
     await rename(ids.Docs!, 'manual');
     const fresh = await makePage(db, accountId, { userId, name: 'docs' });
     assert.equal(await at('/docs'), 200);
-    // What stood below the old page still leads there.
+    // URLs below the old page still redirect to it.
     assert.deepEqual(await at('/docs/guide'), [301, '/manual/guide']);
     await rename(fresh, 'newer');
     assert.deepEqual(await at('/docs'), [301, '/newer']);
@@ -90,11 +90,11 @@ onEachDatabase('pages that have moved', (open) => {
     assert.deepEqual(await at('/guide/start'), [301, '/docs/guide/start']);
   });
 
-  test('an undone move leaves other pages their old URLs', async (t) => {
+  test('undoing a move keeps the redirects of other pages', async (t) => {
     const { at, rename, move, remove, undo, ids } = await start(t);
     await rename(ids.Guide!, 'handbook');
     assert.deepEqual(await at('/docs/guide/start'), [301, '/docs/handbook/start']);
-    // Another comes to stand where it stood, and goes back.
+    // Another page moves to the former URL, and back.
     await rename(ids.Help!, 'guide');
     const moved = await move(ids.Help!, ids.Docs!);
     assert.equal(await at('/docs/guide'), 200);
@@ -110,13 +110,13 @@ onEachDatabase('pages that have moved', (open) => {
     assert.deepEqual(await at('/docs'), [301, '/guide']);
   });
 
-  test('the home page is led to at its one address', async (t) => {
+  test('a former URL of the home page redirects to /', async (t) => {
     const { at, rename, ids } = await start(t);
     await rename(ids.Home!, 'welcome');
     assert.deepEqual(await at('/home'), [301, '/']);
   });
 
-  test("an account's old addresses are its own", async (t) => {
+  test("former URLs of one account's pages do not redirect on another site", async (t) => {
     const { rename, ids, service, db } = await start(t);
     await rename(ids.Docs!, 'manual');
     await makeAccount(db, 'other-agency');

@@ -6,8 +6,8 @@ import { type PlannedPage, startWithSite } from '../../../test/visit.ts';
 import { addRedirect, removeRedirect } from '../../pages/page-redirects.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 
-onEachDatabase('addresses of other systems', (open) => {
-  test('lead to pages, with underscores, letters of all scripts and percent signs', async (t) => {
+onEachDatabase('redirects from addresses of other systems', (open) => {
+  test('the path of a redirect may have underscores, letters of all scripts and percent signs', async (t) => {
     const { add, at } = await start(t, open);
     for (const path of ['/about_us.html', '/Über-uns', '/caf%C3%A9', '/2019/05/hello_world/']) await add(path);
     for (const path of [
@@ -23,7 +23,7 @@ onEachDatabase('addresses of other systems', (open) => {
     }
   });
 
-  test('may have a query, which matches whatever its order is', async (t) => {
+  test('the query of a redirect matches in any order', async (t) => {
     const { add, at } = await start(t, open);
     for (const address of ['/index.php?page=3', '/?p=123', '/shop_list.php?b=2&a=1']) await add(address);
     for (const path of ['/index.php?page=3', '/?p=123', '/shop_list.php?b=2&a=1', '/shop_list.php?a=1&b=2']) {
@@ -33,14 +33,14 @@ onEachDatabase('addresses of other systems', (open) => {
     for (const path of ['/index.php', '/index.php?page=4', '/index.php?page=3&x=1', '/shop_list.php?a=1']) {
       assert.deepEqual(await at(path), [404, undefined], path);
     }
-    // As social networks link to it.
+    // Tracking parameters, as social networks add them, are kept.
     assert.deepEqual(await at('/?p=123&fbclid=Iw%41R0'), [301, '/team?fbclid=Iw%41R0']);
     assert.deepEqual(await at('/index.php?utm_source=x&page=3'), [301, '/team?utm_source=x']);
     for (const path of ['/', '/?p=124', '/team?p=123', '/?p=123&utm=x'])
       assert.deepEqual(await at(path), [200, undefined], path);
   });
 
-  test('a path with its query comes before the path alone, and before the page there', async (t) => {
+  test('a redirect with a query takes precedence over the path alone and over the page there', async (t) => {
     const { add, at, home } = await start(t, open);
     await add('/old.php');
     await add('/old.php?page=home', home);
@@ -51,7 +51,7 @@ onEachDatabase('addresses of other systems', (open) => {
     assert.deepEqual(await at('/team?lang=de'), [200, undefined]);
   });
 
-  test('a later part of a list of pages comes before a redirect of its address', async (t) => {
+  test('a later part of a list of sub-pages takes precedence over a redirect with its address', async (t) => {
     const children = Array.from({ length: 61 }, (_, index) => ({ name: `Post ${index}` }));
     const { add, at, home } = await start(t, open, [{ name: 'Blog', children }]);
     for (const address of ['/blog?page=2', '/blog?page=3', '/blog?cat=4&page=2', '/team?page=2'])
@@ -65,14 +65,14 @@ onEachDatabase('addresses of other systems', (open) => {
     assert.equal((await at('/blog?page=4'))[0], 404);
   });
 
-  test('a query that says nothing leaves a page at its address, which another page had before', async (t) => {
+  test('an empty query does not make a redirect take precedence over the page at its path', async (t) => {
     const { add, at, home } = await start(t, open);
     await add('/team', home);
     await add('/?p=1');
     assert.deepEqual(await at('/team?&'), [200, undefined]);
   });
 
-  test('an address that led nowhere leads to a page as soon as there is a redirect', async (t) => {
+  test('a new redirect takes effect at once for an address that was not found before', async (t) => {
     const { add, remove, at } = await start(t, open);
     await add('/other_page');
     assert.equal((await at('/old_page'))[0], 404);
@@ -84,10 +84,10 @@ onEachDatabase('addresses of other systems', (open) => {
     assert.equal((await at('/old_page'))[0], 404);
   });
 
-  test('a site without such redirects is not asked for each address', async (t) => {
+  test('a site without such redirects is not looked up for each address', async (t) => {
     const { at, db } = await start(t, open);
     await at('/first_one');
-    // What a look-up would find, without a new version of the site.
+    // Add redirects that a look-up would find, without raising the version of the site.
     const page = await db
       .selectFrom('pages')
       .select(['id', 'account_id'])
@@ -103,7 +103,7 @@ onEachDatabase('addresses of other systems', (open) => {
     assert.equal((await at('/?p=7'))[0], 200);
   });
 
-  test('what every site serves itself cannot be redirected', async (t) => {
+  test('paths that every site serves itself cannot be redirected', async (t) => {
     const { at } = await start(t, open);
     for (const path of [
       ...['/feed.xml', '/robots.txt', '/sitemap.xml', '/favicon.svg', '/search.html'],

@@ -1,12 +1,12 @@
-/** The path of the list of all root pages. No page has it: urlnames have no dots. */
+/** The path of the list of all root pages. No page can have it, because urlnames have no dots. */
 export const ALL_PAGES = '/pages.html';
 
 /** The path of searches. */
 export const SEARCH_PATH = '/search.html';
 
 /**
- * Which part of a list of sub-pages a query asks for: 1 where it asks for none, undefined where its `page` is no number
- * that a part could have. What else a query says, others added to count visitors.
+ * Returns the part of a list of sub-pages that a query requests: 1 by default, or undefined if `page` is not a possible
+ * number. Other parameters are ignored: they come from visitor tracking.
  */
 export function partOf(query: string): number | undefined {
   if (query === '') return 1;
@@ -15,7 +15,7 @@ export function partOf(query: string): number | undefined {
   return /^[1-9]\d{0,6}$/.test(wanted[1]!) ? Number(wanted[1]) : undefined;
 }
 
-/** The query without `page`, for addresses that need none. */
+/** Returns the query without `page`. */
 export function withoutPart(query: string): string {
   return query
     .split('&')
@@ -23,7 +23,7 @@ export function withoutPart(query: string): string {
     .join('&');
 }
 
-/** A path with its part: the first part is the page itself. */
+/** Returns the path of one part of a page's list. The first part is the page itself. */
 export function pathOfPart(path: string, part: number): string {
   return part === 1 ? path : `${path}?page=${part}`;
 }

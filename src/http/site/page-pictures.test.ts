@@ -12,7 +12,7 @@ import type { Theme } from '../../sites/site.ts';
 const hashOf = (digit: number) => String(digit).repeat(32);
 const image = (digit: number) => `<img src="/media/${hashOf(digit)}-1200x800.webp" alt="">`;
 
-/** Adds images to the account, without their files. */
+/** Adds rows of images to the account, without files. */
 async function addImages(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const common = {
     account_id: accountId,
@@ -45,14 +45,14 @@ const children = [
   { name: 'None', body: '<p>Text</p>' },
 ];
 
-/** The names of the listed pages, each with the first digit of the hash of its picture. */
+/** Returns the names of the listed pages, each with the first digit of its picture's hash. */
 const listed = (text: string) =>
   [...text.matchAll(/<li><h3><a href="[^"]*">(.*?)<\/a>([\s\S]*?)<\/li>/g)].map(([, name, rest]) =>
     `${name} ${/src="\/media\/(\d)/.exec(rest!)?.[1] ?? ''}`.trim(),
   );
 
 onEachDatabase('pictures of pages', (open) => {
-  test('stand in lists of pages in the themes for them: the first still image of each page that is there', async (t) => {
+  test('themes with pictures list each page with its first still image that exists', async (t) => {
     const site = await startWithSite(t, open, [{ name: 'Home' }, { name: 'Work', children }]);
     await addImages(site.db, site);
     const inTheme = async (theme: Theme, path: string) => {
@@ -72,7 +72,7 @@ onEachDatabase('pictures of pages', (open) => {
     assert.doesNotMatch(await inTheme('typographic', '/work'), /<picture/);
   });
 
-  test('follow the images at once: their removal, their return, and their descriptions', async (t) => {
+  test('page pictures change at once when an image is removed, restored or described', async (t) => {
     const site = await startWithSite(t, open, [{ name: 'Home' }, { name: 'Work', children: children.slice(0, 1) }]);
     const { db, accountId, userId } = site;
     await addImages(db, site);

@@ -47,14 +47,14 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
   };
 }
 
-/** The root pages as if they were pages below one: themes have nothing to do for it. */
+/** Returns the list of root pages as if they were sub-pages of a page, so that themes need no special case. */
 export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: Addresses): PageView {
   const { site, menu, part, subPages, hasLater, pictures } = read;
   return {
     ...bareView(site, menu, addresses),
     name: stringsFor(site.language).allPages,
     path: pathOfPart(ALL_PAGES, part),
-    // Search engines are to show the pages, not this.
+    // Search engines should show the pages, not this list.
     isHidden: true,
     subPages: subPages.map((page) => subPage(page, page.urlname === menu.home ? '/' : `/${page.urlname}`, pictures)),
     ...neighbours(ALL_PAGES, part, hasLater),
@@ -69,7 +69,7 @@ function subPage(
   return { name, path, description: cutDescription(description), date: customDate, picture: pictures.get(id) };
 }
 
-/** The parts of a list before and after this one. */
+/** Returns links to the previous and the next part of a list. */
 function neighbours(path: string, part: number, hasLater: boolean): Pick<PageView, 'earlier' | 'later'> {
   return {
     earlier: part > 1 ? pathOfPart(path, part - 1) : undefined,
@@ -77,7 +77,7 @@ function neighbours(path: string, part: number, hasLater: boolean): Pick<PageVie
   };
 }
 
-/** A page of the site that is no page of its owner's. */
+/** Returns the view for a page that the owner has not written: the not-found page or the placeholder. */
 export function emptyView(
   kind: 'not-found' | 'placeholder',
   { site, menu }: { site: Site; menu: MainMenu },
@@ -92,7 +92,7 @@ export function emptyView(
   };
 }
 
-/** The results of a search. */
+/** Returns the view for the results of a search. */
 export function searchView(
   { site, menu, hits, hasMore }: { site: Site; menu: MainMenu } & SiteSearch,
   text: string,
@@ -137,27 +137,30 @@ function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
   };
 }
 
-/** `way` are the ids from this level's page down to the page that is shown. */
+/** Converts pages of the menu. `ancestorPath` has the ids from this level down to the current page. */
 function items(
   pages: readonly MenuPage[],
   ancestorPath: readonly number[],
   pictures?: ReadonlyMap<number, PagePicture>,
 ): NavigationItem[] {
   return pages.map(({ id, name, path, children, hasMore }) => {
-    const isOnTheWay = id === ancestorPath[0];
+    const isOnPath = id === ancestorPath[0];
     return {
       name,
       path,
-      isCurrent: isOnTheWay && ancestorPath.length === 1,
-      isAncestor: isOnTheWay && ancestorPath.length > 1,
-      children: items(children, isOnTheWay ? ancestorPath.slice(1) : [], pictures),
+      isCurrent: isOnPath && ancestorPath.length === 1,
+      isAncestor: isOnPath && ancestorPath.length > 1,
+      children: items(children, isOnPath ? ancestorPath.slice(1) : [], pictures),
       hasMore,
       picture: pictures?.get(id),
     };
   });
 }
 
-/** From the home page down to the page's parent, without hidden pages; none on root pages, whose way is the menu. */
+/**
+ * Returns the breadcrumbs from the home page down to the page's parent, without hidden pages. Root pages have none, as they
+ * are in the menu.
+ */
 function breadcrumbs({ roots: [home] }: MainMenu, ancestorPath: readonly PathNode[]): Link[] {
   if (ancestorPath.length === 1) return [];
   const links: Link[] = home && home.id !== ancestorPath[0]!.id ? [{ name: home.name, path: '/' }] : [];

@@ -21,7 +21,7 @@ import { type PageRead, readPage } from './read-page.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
-/** Makes previews by the same steps as the pages themselves. */
+/** Returns a function that renders previews in the same steps as real pages. */
 export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
   const menuOf = mainMenus();
   return async (accountId, draft) => {
@@ -67,7 +67,7 @@ async function readDraft(
   return { ...read, page: changed, menu: withPage(menu, own) };
 }
 
-/** Returns the first root page if the site has no home page: it is shown as if it were published. */
+/** Returns the first root page if the site has no home page. It is shown as if it were published. */
 async function findFirstPage(trx: Trx, accountId: number): Promise<SiteDraft['page']> {
   if (await findHomePage(trx, accountId)) return undefined;
   const page = await trx
@@ -96,7 +96,7 @@ function withFields(page: FoundPage, fields: SomePageFields & { isHidden: boolea
   };
 }
 
-/** The menu with the page by its new name, or without it. */
+/** Returns the menu with the page's new name, or without the page if it is hidden. */
 function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['ancestorPath'][number]): MainMenu {
   const change = (pages: readonly MenuPage[]): MenuPage[] =>
     pages
@@ -105,17 +105,20 @@ function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['ancestorPat
   return { ...menu, roots: change(menu.roots) };
 }
 
-/** The id of the element to which frames of previews scroll. */
+/** The id of the element that preview frames scroll to. */
 const MARK = 'preview-here';
 
-/** Leaves room above the mark: nobody looks for the edited text at the upper edge. */
+/** Leaves room above the mark, so that the edited text is not at the very top. */
 const style = `#${MARK}{scroll-margin-top:30vh}html{scroll-behavior:auto!important}`;
 const styleHash = `'sha256-${hash('sha256', style, 'base64')}'`;
 
-/** The elements that the mark may stand in. */
+/** The elements in which the mark may be placed. */
 const marked = new Set('p h1 h2 h3 h4 h5 h6 li td th pre blockquote dt dd figcaption'.split(' '));
 
-/** Without a script and an origin, nobody can ask a frame how far it is scrolled; but it can begin at what is written. */
+/**
+ * Inserts the mark at the edited place. A frame without scripts and an origin cannot be scrolled from outside, but it can
+ * start at an anchor.
+ */
 function withMark(html: string, at = 0): string {
   let place = 0;
   for (const { 0: tag, 1: name, index } of html.matchAll(/<(\w+)\b[^<>]*>/g)) {
@@ -125,20 +128,23 @@ function withMark(html: string, at = 0): string {
   return place === 0 ? html : `${html.slice(0, place)}<span id="${MARK}"></span>${html.slice(place)}`;
 }
 
-/** Loads its style sheet and fonts from the service, which the user has reached; the rest from the site. */
+/**
+ * Returns a preview document. It loads style sheets and fonts from the service, which the user can reach, and everything
+ * else from the site.
+ */
 function documentOf(view: PageView, settings: SiteSettings): SitePreview {
   const { origin } = new URL(settings.publicUrl);
   const { address, accent, theme } = view.site;
   const html = renderDocument(view);
   const end = html.indexOf('</head>');
-  // Links lead to a window of their own, and no frame of a preview may open one.
+  // Links open in a new window, which a sandboxed preview frame may not open.
   const base = `<base href="${escapeHtml(address + view.path)}" target="_blank"><style>${style}</style>`;
   const head = html
     .slice(0, end)
     .replaceAll('href="/-/', `href="${origin}/-/`)
     .replace('<meta charset="utf-8">', (meta) => `${meta}\n${base}`);
   return {
-    // Frames of videos and maps bring their style sheet in a document of their own.
+    // The placeholders of videos and maps link to the style sheet in their own documents.
     html: head + html.slice(end).replaceAll('href=&quot;/-/', `href=&quot;${origin}/-/`),
     policy: previewPolicy({
       settings,

@@ -11,14 +11,14 @@ import { readPage } from './read-page.ts';
 const BODY = 'Much of it.';
 
 onEachDatabase('reading a page', (open) => {
-  test('reads no body for a redirect to / or for a part that does not exist', async (t) => {
+  test('no body is read for a redirect to / or for a part that does not exist', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const home = await makePage(db, accountId, { name: 'Home', userId, body: BODY });
     const other = await makePage(db, accountId, { name: 'Other', userId, body: BODY });
     for (const parent of [home, other]) {
       for (let count = 0; count <= 60; count++) {
-        // The last one has a place in the list and is not shown in it.
+        // The last page has a position among its siblings, but is hidden from the list.
         const fields = {
           name: `${parent} ${count}`,
           parentId: String(parent),
@@ -42,7 +42,7 @@ onEachDatabase('reading a page', (open) => {
   });
 });
 
-/** Reads from a snapshot, and counts the bodies that the database hands over. */
+/** Reads from a snapshot, and counts the bodies that the database returns. */
 async function countBodies<T>(t: TestContext, db: Db, read: (trx: Trx) => Promise<T>) {
   let bodies = 0;
   const result = await snapshot(db, async (trx) => {

@@ -12,7 +12,7 @@ import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
 import { ALL_PAGES } from './page-path.ts';
 import type { Link } from './view.ts';
 
-/** The part of a list of pages, with the pictures of pages. */
+/** One part of a list of pages, with the pictures of pages. */
 interface Listed {
   part: number;
   subPages: ListedSubPage[];
@@ -20,14 +20,14 @@ interface Listed {
   pictures: ReadonlyMap<number, PagePicture>;
 }
 
-/** The data for a path, all of one moment and one version of the site. */
+/** The data for a path, read in one snapshot of one version of the site. */
 export type PageRead = { site: Site; menu: MainMenu } & (
   | ({ kind: 'page'; page: FoundPage; secondButton: Link | undefined } & Listed)
-  /** The root pages, more of which there are than the menu has. */
+  /** The list of root pages, if there are more than the menu has. */
   | ({ kind: 'all-pages' } & Listed)
-  /** The home page by its own path: its address is `/`. */
+  /** The home page under its own path. Its canonical path is `/`. */
   | { kind: 'home-path' }
-  /** A page stood there once, and is elsewhere now. */
+  /** A page used to be at the path, and has moved. */
   | { kind: 'moved'; to: string }
   | { kind: 'not-found' | 'placeholder' }
 );
@@ -36,9 +36,9 @@ interface ReadPageInput {
   path: string;
   part: number;
   menuOf: MenuLookup;
-  /** Reads pages that are not published, too. */
+  /** True to read unpublished pages, too. */
   isPreview?: boolean;
-  /** Replaces the site's own look, field by field. */
+  /** Overrides for the site's own design, field by field. */
   look?: Partial<Pick<Site, 'theme' | 'accent' | 'secondButtonPageId'>>;
 }
 
@@ -59,7 +59,7 @@ export async function readPage(
     if (!listed) return { site, menu, kind: 'not-found' };
     return { site, menu, kind: 'all-pages', part, ...listed, pictures: await picturesOf(listed.subPages) };
   }
-  // A body may have megabytes, and these responses are not cached: it is read only if it is shown.
+  // A body may have megabytes, and these responses are not cached, so the body is read only if it is shown.
   if (menu.home !== undefined && path === `/${menu.home}`) return { site, menu, kind: 'home-path' };
   const urlnames = isHome ? [menu.home!] : path.slice(1).split('/');
   if (part > 1) {
@@ -67,7 +67,7 @@ export async function readPage(
     if (id !== undefined && !(await listSubPages(trx, accountId, id, part))) return { site, menu, kind: 'not-found' };
   }
   const page = await findPage(trx, accountId, urlnames, { isPreview });
-  if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
+  if (!page) return { site, menu, ...(await findDestination(trx, accountId, path, menu)) };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
   const pictures = await picturesOf(isHome && listed.subPages.length === 0 ? showcased(menu) : listed.subPages);
@@ -76,12 +76,15 @@ export async function readPage(
   return { site, menu: own, kind: 'page', page, secondButton, part, ...listed, pictures };
 }
 
-/** Returns the pages of the menu that a home page without sub-pages may show: root pages, and those below the first. */
+/**
+ * Returns the pages that a home page without sub-pages may show: the root pages, and the pages below the first of the others
+ * that has some.
+ */
 function showcased({ roots }: MainMenu): MenuPage[] {
   return [...roots, ...(roots.slice(1).find(({ children }) => children.length > 0)?.children ?? [])];
 }
 
-async function whereTo(
+async function findDestination(
   trx: Trx,
   accountId: number,
   path: string,
@@ -92,10 +95,10 @@ async function whereTo(
   return { kind: 'moved', to: ancestorPath.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(ancestorPath) };
 }
 
-/** Where an address of another system leads, and whether the site has redirects from any such address. */
+/** The page to which an address of another system leads, and whether the site has redirects from any such address. */
 type OldAddressRead = { site: Site; hasAny: boolean } & ({ kind: 'moved'; to: string } | { kind: 'not-found' });
 
-/** Reads where a normal address leads that no page can have. */
+/** Returns where a normalized address of another system leads. No page can have such an address. */
 export async function readOldAddress(
   trx: Trx,
   accountId: number,
@@ -103,10 +106,10 @@ export async function readOldAddress(
 ): Promise<OldAddressRead> {
   const { site, menu } = await readSite(trx, accountId, menuOf);
   if ((await findOldAddress(trx, accountId)) === undefined) return { site, hasAny: false, kind: 'not-found' };
-  return { site, hasAny: true, ...(await whereTo(trx, accountId, address, menu)) };
+  return { site, hasAny: true, ...(await findDestination(trx, accountId, address, menu)) };
 }
 
-/** The site with its main menu. */
+/** Returns the site with its main menu. */
 export async function readSite(
   trx: Trx,
   accountId: number,

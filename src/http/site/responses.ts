@@ -4,7 +4,7 @@ import { escapeHtml } from '../../html.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { plainHeaders } from './headers.ts';
 
-/** The response for unknown hosts. It names nothing, and is the same for all of them. */
+/** The response for unknown hosts. It is the same for all of them, and names nothing. */
 export const unknownHost = notice(
   404,
   'There is no website here',
@@ -14,8 +14,8 @@ export const unknownHost = notice(
 export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
 
 /**
- * Returns the response for a suspended account, which says who can tell more: the account whose customer it is. With 503 and
- * Retry-After, search engines keep what they know of the site and come back.
+ * Returns the response for a suspended account, which names its seller as a contact. With 503 and Retry-After, search
+ * engines keep their index of the site and come back.
  */
 export function suspended(seller: { name: string; url: string | null } | undefined): HttpResponse {
   const words = 'It cannot be visited at the moment. Please come back another day.';
@@ -30,27 +30,27 @@ export function suspended(seller: { name: string; url: string | null } | undefin
 const SUSPENDED = 'This site is taking a break';
 
 /**
- * Redirects permanently; the method stays the same. Browsers revalidate it, since the owner may choose another home
- * page or primary domain.
+ * Returns a permanent redirect that keeps the method. Browsers revalidate it, because the owner may choose another home page
+ * or primary domain.
  */
 export function redirect(location: string): HttpResponse {
   return text(308, 'This is elsewhere now.\n', ['Location', location]);
 }
 
-/** Leads to where a page has moved. Browsers ask again all the same, since another page may come to stand here. */
+/** Returns a redirect to the current path of a page. Browsers revalidate it, because another page may take the old path. */
 export function moved(location: string): HttpResponse {
   return text(301, 'This is elsewhere now.\n', ['Location', location]);
 }
 
-/** Tells a network that it has searched too often. */
+/** Returns the response to a network that has searched too often. */
 export function tooManySearches(resetIn: number): HttpResponse {
   return text(429, 'Too many searches. Please try again in a minute.\n', ['Retry-After', String(resetIn)]);
 }
 
-/** The response where too many others search a site at the moment. */
+/** The response if too many searches of a site are already queued. */
 export const searchBusy = text(503, 'Too many people search at the moment. Please try again.\n', ['Retry-After', '5']);
 
-/** The answer to whatever went wrong. */
+/** Logs an error and returns the response to it. */
 export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   return isUnavailable(error)
@@ -58,7 +58,7 @@ export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): H
     : text(500, 'Something went wrong on our side.\n');
 }
 
-/** A page of no site's, for people on phones, too. */
+/** Returns a short HTML page that belongs to no site, readable on phones, too. */
 function notice(status: number, title: string, words: string, more: readonly string[] = []): HttpResponse {
   return response(
     status,

@@ -9,7 +9,7 @@ import type { SiteSettings } from './contents.ts';
 import { unknownHost } from './responses.ts';
 import type { SiteResponder } from './site-responder.ts';
 
-/** The route of all requests for sites in the access log and the metrics. */
+/** The route of all requests for sites, in the access log and the metrics. */
 export const SITE_ROUTE = 'site';
 
 interface SiteDependencies {
@@ -17,11 +17,11 @@ interface SiteDependencies {
   readonly config: SiteSettings;
   readonly findSite: Lookup<Site>;
   readonly store: MediaStore;
-  /** Counts the searches of a network. */
+  /** Limits the searches of each network. */
   readonly searchLimit: RateLimit;
 }
 
-/** Answers everything on a host that is not the service's own: lower case, without a port. */
+/** Answers all requests for a host that is not the service's own. `host` is in lower case, without a port. */
 type SiteHandler = (
   ctx: RequestContext,
   host: string,
@@ -29,12 +29,12 @@ type SiteHandler = (
 ) => HttpResponse | Promise<HttpResponse>;
 
 /**
- * Returns the handler of all hosts that are not the service's own. It depends on no cookies, keys or anything else that
- * identifies visitors, and sets none.
+ * Returns the handler for all hosts that are not the service's own. It neither reads nor sets cookies, keys or anything else
+ * that identifies visitors.
  */
 export function siteHandler({ db, config, findSite, store, searchLimit }: SiteDependencies): SiteHandler {
   let answerer: SiteResponder | undefined;
-  // The renderers and the fonts take 20 MB: they come with the first visitor.
+  // The renderers and fonts take 20 MB, so they are loaded with the first visitor.
   const load = async (): Promise<SiteResponder> => {
     const { siteResponder } = await import('./site-responder.ts');
     answerer ??= siteResponder({ db, config, store, searchLimit });
@@ -66,7 +66,7 @@ export function siteHandler({ db, config, findSite, store, searchLimit }: SiteDe
   };
 }
 
-/** The themes' style sheets and fonts, on the service's own host: for the previews that it shows. */
+/** Serves the themes' style sheets and fonts on the service's own host, for previews. */
 export async function themeAsset(ctx: RequestContext): Promise<HttpResponse | undefined> {
   const { findAsset } = await import('./assets.ts');
   const asset = findAsset(ctx.path);

@@ -21,12 +21,12 @@ const pages = [
   },
 ];
 
-/** The names of the pages that are listed. */
+/** Returns the names of the listed pages. */
 const listed = (text: string) =>
   [...text.matchAll(/<li><h2><a href="[^"]*">(.*?)<\/a>/g)].map(([, name]) => name!.replace(/<\/?mark>/g, ''));
 
 onEachDatabase('searching a site', (open) => {
-  test('finds text on visible pages, and shows the words in their context', async (t) => {
+  test('a search finds text on visible pages, and shows the words in context', async (t) => {
     const site = await startWithSite(t, open, pages);
     const { status, text } = await site.visit('/search.html?q=SOURD%C3%B6ugh+night');
     assert.equal(status, 200);
@@ -43,20 +43,20 @@ onEachDatabase('searching a site', (open) => {
     assert.deepEqual(listed((await site.visit('/search.html?q=sourdough')).text), ['Bread', 'Rolls', 'Cake']);
   });
 
-  test('takes a NUL, which no database has to look for, for a space', async (t) => {
+  test('a NUL character in a search counts as a space', async (t) => {
     const site = await startWithSite(t, open, pages);
     const { status, text } = await site.visit('/search.html?q=sourdough%00night%00');
     assert.deepEqual([status, listed(text)], [200, ['Bread']]);
   });
 
-  test('finds nothing of another account', async (t) => {
+  test('a search finds no pages of another account', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const other = await startWithSite(t, async () => site.database, [{ name: 'Home', body: '<p>sourdough</p>' }]);
     assert.deepEqual(listed((await other.visit('/search.html?q=sourdough')).text), ['Home']);
     assert.deepEqual(listed((await site.visit('/search.html?q=sourdough')).text), []);
   });
 
-  test('helps where nothing is found or searched for, and repeats what was typed as text', async (t) => {
+  test('a search without results offers help, and repeats the escaped words', async (t) => {
     const site = await startWithSite(t, open, pages);
     for (const theme of themes) {
       await site.db
@@ -71,7 +71,7 @@ onEachDatabase('searching a site', (open) => {
     }
   });
 
-  test('repeats the beginning of a long search, and leaves all of it in the field', async (t) => {
+  test('a long search is shortened in the title, and complete in the field', async (t) => {
     const site = await startWithSite(t, open, pages);
     const wanted = 'sourdough '.repeat(20).trim();
     const { text } = await site.visit(`/search.html?q=${encodeURIComponent(wanted)}`);
@@ -81,7 +81,7 @@ onEachDatabase('searching a site', (open) => {
     assert.ok(text.includes(`value="${wanted}"`), text);
   });
 
-  test('is offered where a site has more than a few pages, and only there may a form be sent', async (t) => {
+  test('only sites with more than a few pages have a search form, and a policy that allows it', async (t) => {
     const site = await startWithSite(t, open, ['Home', 'Bread', 'Contact']);
     const policy = async (path: string) => {
       const { text, headers } = await site.visit(path);
@@ -93,7 +93,7 @@ onEachDatabase('searching a site', (open) => {
       assert.deepEqual(await policy(path), [true, "form-action 'self'"]);
   });
 
-  test('shows nothing of pages that visitors cannot see, nor of what no visitor reads', async (t) => {
+  test('a search finds no text of unpublished pages, comments, scripts or styles', async (t) => {
     const site = await startWithSite(t, open, [
       'Home',
       { name: 'Open', body: '<p>bread</p><!-- remark --><script>let script</script><style>.style{}</style>' },
@@ -130,7 +130,7 @@ onEachDatabase('searching a site', (open) => {
     }
   });
 
-  test('is not slower for a text of marks that belong to no letter', async (t) => {
+  test('a text of many combining marks does not slow down a search, and its excerpt is short', async (t) => {
     const marks = `e${'\u0301\u0316'.repeat(20_000)}`;
     const site = await startWithSite(t, open, [{ name: 'Home', body: `<p>bread ${marks} butter</p>` }]);
     const { text } = await site.visit('/search.html?q=butter');
@@ -138,13 +138,13 @@ onEachDatabase('searching a site', (open) => {
     assert.ok(text.length < 10_000, `${text.length}`);
   });
 
-  test('leaves a page named "search" to its owner', async (t) => {
+  test('a page named "search" keeps its path', async (t) => {
     const site = await startWithSite(t, open, pages);
     assert.match((await site.visit('/search')).text, /A page of this name/);
     assert.match((await site.visit('/search?q=sourdough')).text, /A page of this name/);
   });
 
-  test('is kept by no cache, and leads to the primary address', async (t) => {
+  test('search results are not cached, and their path is canonicalized', async (t) => {
     const site = await startWithSite(t, open, pages, { SITE_MAX_AGE: '60' });
     const found = await site.visit('/search.html?q=bread');
     assert.equal(found.headers['cache-control'], 'private, no-store');
@@ -152,7 +152,7 @@ onEachDatabase('searching a site', (open) => {
     assert.equal((await site.visit('/Search.HTML?q=bread')).headers.location, '/search.html?q=bread');
   });
 
-  test('lists 20 pages at most, and counts ten words of any number', async (t) => {
+  test('a search lists 20 pages at most, and accepts thousands of words', async (t) => {
     const names = Array.from({ length: 22 }, (_, index) => ({ name: `Loaf ${index}`, body: '<p>one two three</p>' }));
     const site = await startWithSite(t, open, names);
     const { text } = await site.visit('/search.html?q=loaf');
@@ -162,11 +162,11 @@ onEachDatabase('searching a site', (open) => {
     assert.equal((await visit(site.service, site.host, `/search.html?q=${many.slice(0, 6000)}`)).status, 200);
   });
 
-  test('refuses a network that searches without end, and no others', async (t) => {
+  test('a network that searches too often is refused, and others are not', async (t) => {
     const site = await startWithSite(t, open, ['Home'], { TRUST_PROXY: 'loopback' });
     const ask = async (ip: string) => (await site.visit('/search.html?q=home', { 'X-Forwarded-For': ip })).status;
     const statuses = new Set<number>();
-    // The minute may end in between.
+    // The rate limit's minute may end meanwhile.
     for (let count = 0; count < 125; count++) statuses.add(await ask('192.0.2.1'));
     assert.deepEqual([...statuses], [200, 429]);
     assert.equal(await ask('192.0.2.2'), 200);

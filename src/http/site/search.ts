@@ -17,26 +17,26 @@ import { searchView } from './page-view.ts';
 import { readSite } from './read-page.ts';
 import { searchBusy, tooManySearches } from './responses.ts';
 
-/** Longer searches are cut: the index is asked for at most 10 words. */
+/** Longer searches are cut off. The index is searched for at most 10 words. */
 const MAX_SEARCH_CHARACTERS = 200;
 
-/** How many pages a search indexes before it answers; later searches and the hourly work index the others. */
+/** How many outdated pages a search indexes before it answers. Later searches and the hourly task index the others. */
 const MAX_INDEXED = 50;
 
-/** How many searches one process runs at once, and how many of one site wait for their turn. */
+/** How many searches one process runs at once, and how many of one site may be queued. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING_PER_SITE = 20;
 
 interface SearchDependencies {
   readonly db: Db;
   readonly settings: SiteSettings;
-  /** Counts searches by the visitor's network. */
+  /** Limits searches by the visitor's network. */
   readonly limit: RateLimit;
   readonly menuOf: MenuLookup;
 }
 
 /**
- * Returns the handler of searches. Their results are not cached: strangers may send any number of different words, and would fill
+ * Returns the handler of searches. Results are not cached: strangers may send any number of different words, and would fill
  * the cache.
  */
 export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies) {

@@ -34,7 +34,7 @@ onEachDatabase('serving sites', (open) => {
     assert.equal(again.headers['content-encoding'], 'gzip');
   });
 
-  test('who has the page already gets a 304, by its ETag or by its time', async (t) => {
+  test('a client that has the page already gets a 304, by its ETag or by its time', async (t) => {
     const site = await startWithSite(t, open, [long]);
     const since = Date.now() - 60_000;
     await setChangedAt(site.db, site.accountId, since);
@@ -48,17 +48,17 @@ onEachDatabase('serving sites', (open) => {
     assert.equal(await ask({ 'If-Modified-Since': modified }), 304);
     assert.equal(await ask({ 'If-Modified-Since': new Date(since - 1000).toUTCString() }), 200);
     assert.equal(await ask({ 'If-Modified-Since': 'last week' }), 200);
-    // The tag says more than the time.
+    // The ETag takes precedence over the time.
     assert.equal(await ask({ 'If-None-Match': '"other"', 'If-Modified-Since': modified }), 200);
     const notModified = await site.visit('/', { 'If-None-Match': etag });
     assert.equal(notModified.text, '');
     assert.equal(notModified.headers.etag, etag);
   });
 
-  test('a time that another version may come to share is not told, by any process', async (t) => {
+  test('no Last-Modified is sent while another version could still get the same second', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const other = await startService(t, site.database, { SITES_DOMAIN: 'sites.test:8080' });
-    // As far as all clocks know it is not over.
+    // A second that has not ended yet on any clock.
     const second = Math.ceil(Date.now() / 1000) * 1000 + 60_000;
     await setChangedAt(site.db, site.accountId, second + 100);
     const before = await site.visit('/');
@@ -72,7 +72,7 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('a change is on the site at the next request', async (t) => {
+  test('a change is visible on the site at the next request', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const etags = new Set<unknown>();
     for (let count = 1; count <= 5; count++) {
@@ -98,7 +98,7 @@ onEachDatabase('serving sites', (open) => {
     const dated = (await site.visit('/')).text;
     assert.ok(
       dated.includes('<time datetime="2025-12-31">31. Dezember 2025</time>'),
-      'the day it is where the site is',
+      "the day in the site's time zone",
     );
     await db.transaction().execute((trx) => changeSubdomain(trx, accountId, 'elsewhere', addresses, operator));
     assert.equal((await site.visit('/')).status, 404);
@@ -108,7 +108,7 @@ onEachDatabase('serving sites', (open) => {
     );
   });
 
-  test('many who ask at once while it changes never see an older state than what was there when they asked', async (t) => {
+  test('concurrent requests during changes never get a version older than the request', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     let added = 0;
     const adding = (async () => {
@@ -127,19 +127,19 @@ onEachDatabase('serving sites', (open) => {
     await adding;
   });
 
-  test('another process gives the same page the same ETag', async (t) => {
+  test('the ETag of a page is the same in every process', async (t) => {
     const site = await startWithSite(t, open, [long]);
     const other = await startService(t, site.database, { SITES_DOMAIN: 'sites.test:8080' });
     assert.equal((await visit(other, site.host, '/')).headers.etag, (await site.visit('/')).headers.etag);
   });
 
-  test('an operator may have shared caches keep pages for a while', async (t) => {
+  test('SITE_MAX_AGE lets shared caches keep pages', async (t) => {
     const site = await startWithSite(t, open, ['Home'], { SITE_MAX_AGE: '60' });
     const { headers } = await site.visit('/');
     assert.equal(headers['cache-control'], 'public, s-maxage=60, max-age=0, must-revalidate');
   });
 
-  test('without cache memory everything is still served', async (t) => {
+  test('without memory for the cache everything is still served', async (t) => {
     const site = await startWithSite(t, open, ['Home'], { SITE_CACHE_BYTES: '0' });
     for (const path of ['/', '/', '/sitemap.xml', '/feed.xml']) assert.equal((await site.visit(path)).status, 200);
     assert.equal((await site.visit('/nothing')).status, 404);
@@ -163,7 +163,7 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('the frames of others are allowed on pages that have some', async (t) => {
+  test('frames of other sites are allowed only on pages that have some', async (t) => {
     const video = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ';
     const site = await startWithSite(t, open, ['Home', { name: 'Video', body: video, format: 'markdown_format' }]);
     const policyOf = async (path: string) => (await site.visit(path)).headers['content-security-policy'] as string;
@@ -200,7 +200,7 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('HEAD is GET without a body; other methods are refused', async (t) => {
+  test('HEAD returns the headers of GET, and other methods are refused', async (t) => {
     const site = await startWithSite(t, open, [long]);
     const get = await site.visit('/');
     const head = await site.service.request('HEAD', '/', { headers: { Host: site.host } });
@@ -212,14 +212,14 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('ports and case of the host count for nothing', async (t) => {
+  test('the port, case and trailing dot of the host are ignored', async (t) => {
     const { service, host } = await startWithSite(t, open, ['Home']);
     for (const form of [host.toUpperCase(), `${host}:80`, `${host}:1`, `${host}.`, `${host}.:8080`]) {
       assert.equal((await visit(service, form, '/')).status, 200, form);
     }
   });
 
-  test('a host that lies gets nothing but the 404', async (t) => {
+  test('forged and contradictory host names are answered with 404', async (t) => {
     const { service, host, key } = await startWithSite(t, open, ['Home']);
     const forwarded = await visit(service, 'nobody.sites.test', '/', {
       'X-Forwarded-Host': host,
@@ -239,7 +239,7 @@ onEachDatabase('serving sites', (open) => {
     assert.equal((await visit(service, 'a b', '/')).status, 400);
   });
 
-  test('nobody is told to use nothing but HTTPS with a site or a domain: that is for the service’s own host', async (t) => {
+  test('Strict-Transport-Security is sent on the service’s own host, and never on sites or domains', async (t) => {
     const { service, db, accountId, host } = await startWithSite(t, open, ['Home'], {
       PUBLIC_URL: 'https://api.example.com',
       TRUST_PROXY: 'loopback',
@@ -263,7 +263,7 @@ onEachDatabase('serving sites', (open) => {
     assert.deepEqual(await ask('a b', '/'), [400, undefined]);
   });
 
-  test('the API is never on a site’s host, and a site never on the service’s', async (t) => {
+  test('the API is not served on a site’s host, nor a site on the service’s', async (t) => {
     const { service, host, key } = await startWithSite(t, open, ['Home']);
     for (const path of [
       `/api/account.json?api_key=${key}`,
@@ -278,7 +278,7 @@ onEachDatabase('serving sites', (open) => {
     }
     for (const own of ['localhost:8080', '127.0.0.1', '[::1]:80', 'freehold']) {
       assert.equal((await visit(service, own, `/api/account.json?api_key=${key}`)).status, 200, own);
-      // The admin app is at one of them.
+      // The admin app is on only one of these hosts.
       const { status, headers } = await visit(service, own, '/');
       assert.deepEqual(
         [status, headers.location],
@@ -294,7 +294,7 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('the primary own domain is the address; every other host of the account leads there', async (t) => {
+  test('every other host of an account redirects to its primary domain', async (t) => {
     const site = await startWithSite(t, open, ['Home', 'Shop']);
     const { db, service, accountId, key } = site;
     await ownDomain(db, accountId, 'www.acme.example');
@@ -317,7 +317,7 @@ onEachDatabase('serving sites', (open) => {
     assert.equal((await service.account(key)).url, 'http://www.acme.example:8080');
   });
 
-  test('the log names a site’s requests by path and account, the metrics by one word', async (t) => {
+  test('the access log has the path and account of a site’s requests, without the query', async (t) => {
     const site = await startWithSite(t, open, ['Home', 'Shop']);
     await site.visit('/shop?email=a@b.example');
     await site.service.stop();
@@ -331,7 +331,7 @@ onEachDatabase('serving sites', (open) => {
     assert.doesNotMatch(site.service.log.join(''), /b\.example/);
   });
 
-  test('assets have their content’s hash in their address and may be kept for good', async (t) => {
+  test('the style sheet of a page is served with immutable caching', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const { text } = await site.visit('/');
     const [, path = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
@@ -341,7 +341,7 @@ onEachDatabase('serving sites', (open) => {
     assert.match(headers['content-security-policy'] as string, /^default-src 'none'/);
   });
 
-  test('a long address is refused', async (t) => {
+  test('a URL that is too long is refused', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     assert.equal((await site.visit(`/${'a'.repeat(40_000)}`)).status, 414);
     assert.equal((await site.visit(`/${'a/'.repeat(5000)}`)).status, 308);

@@ -26,7 +26,7 @@ interface ResponderDependencies {
   readonly searchLimit: RateLimit;
 }
 
-/** Pages, files, images and assets of sites, at their canonical addresses. */
+/** Returns the responder for pages, files, images and assets of sites, at their canonical URLs. */
 export function siteResponder({ db, config, store, searchLimit }: ResponderDependencies): SiteResponder {
   const menuOf = mainMenus();
   const contents = new SiteContents(db, config, menuOf);
@@ -37,11 +37,11 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed;
     if (site.status === 'suspended') return whileSuspended(site);
     if (site.primaryHost === null || site.primaryHost === host) {
-      // Only canonical URLs are cached, so a cached response is valid as it is.
+      // Only canonical URLs are cached, so a cached response needs no further checks.
       const cached = query === '' ? contents.cached(site, path) : undefined;
       if (cached) return cached.answer(ctx);
     }
-    // Node also takes targets such as `*@evil.example`, which would become a part of the host's name in a Location.
+    // Node also accepts targets such as `*@evil.example`, which would become part of the host name in a Location.
     if (!path.startsWith('/')) return notFound(ctx, site);
     const canonical = canonicalPath(path);
     if (site.primaryHost !== null && site.primaryHost !== host) {
@@ -67,15 +67,15 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     const part = partOf(query);
     const read = async (part: number) =>
       contents.cached(site, pathOfPart(path, part)) ?? (await contents.page(site, path, part));
-    // A later part of the list of pages at a path comes before a redirect that has its address.
+    // A later part of the list of sub-pages takes precedence over a redirect with the same address.
     const isLater = part !== undefined && part > 1 && normalAddress(path, query) === pathOfPart(path, part);
     const later = isLater ? await read(part) : undefined;
     if (later instanceof Content) return later.answer(ctx);
-    // On another system, the query may have told which page it was.
+    // On another system, the query may have selected the page.
     const old = query === '' ? undefined : await oldAddress(site, path, query);
     if (old) return moved(withQuery(old.to, trackingOf(query)));
     if (part === undefined) return notFound(ctx, site);
-    // The first part is the page itself, which has one address.
+    // The first part is the page itself, which has only one URL.
     if (part === 1 && /(?:^|&)page=/.test(query)) return redirect(withQuery(path, withoutPart(query)));
     const found = later ?? (await read(part));
     if (found === 'home-path') return redirect(withQuery('/', query));
@@ -83,7 +83,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     return found === 'not-found' ? notFound(ctx, site) : found.answer(ctx);
   };
 
-  /** Answers at a path that no page here can have: there may have been one on another system. */
+  /** Answers at a path that no page can have here. It may be an address of another system. */
   const oldPage = async (ctx: RequestContext, site: Site): Promise<HttpResponse> => {
     const { path, query } = ctx;
     const whole = query === '' ? undefined : await oldAddress(site, path, query);
@@ -94,7 +94,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
 
   const oldAddress = async (site: Site, path: string, query = ''): Promise<Moved | undefined> => {
     const address = normalAddress(path, query);
-    // A query that says nothing leaves the path, at which a page may be.
+    // A query that is dropped as empty leaves only the path, where a page may be.
     const isOld = address !== undefined && address.includes('?') === (query !== '');
     return isOld ? contents.oldAddress(site, address) : undefined;
   };
@@ -107,7 +107,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     }
     const found: Content | undefined = contents.cached(site, path) ?? (await contents.file(site, path));
     if (found) return found.answer(ctx);
-    // On another system, the page may have been at such a path.
+    // On another system, a page may have had such a path.
     return path.startsWith('/-/') ? notFound(ctx, site) : page(ctx, site, path);
   };
 

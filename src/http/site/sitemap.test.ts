@@ -5,7 +5,7 @@ import { partsOf, sitemap } from './sitemap.ts';
 
 const address = 'https://acme.example';
 
-/** A site of so many root pages, whose urlnames end in their number. */
+/** Returns `count` root pages, whose urlnames end in their numbers. */
 function rootPages(count: number, urlname = 'p'): VisiblePages {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   return new VisiblePages(
@@ -20,13 +20,13 @@ function rootPages(count: number, urlname = 'p'): VisiblePages {
   );
 }
 
-test('up to 50,000 pages are in one file', async () => {
+test('a sitemap of up to 50,000 pages is one file', async () => {
   const text = String(await sitemap(rootPages(50_000), address, 0));
   assert.equal(text.split('<url>').length - 1, 50_000);
   assert.equal(await sitemap(rootPages(50_000), address, 1), undefined);
 });
 
-test('more are in parts, which an index names', async () => {
+test('a larger sitemap has parts, which an index lists', async () => {
   const pages = rootPages(120_000);
   const index = String(await sitemap(pages, address, 0));
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('more are in parts, which an index names', async () => {
   assert.equal(await sitemap(pages, address, 4), undefined);
 });
 
-test('no file is larger than search engines read', async () => {
+test('no part of a sitemap is larger than search engines accept', async () => {
   const pages = rootPages(30_000, 'long-'.repeat(400));
   const files: Buffer[] = [];
   for (let part = 1; ; part++) {

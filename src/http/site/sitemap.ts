@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { VisiblePages } from '../../sites/visible-pages.ts';
 
-/** The limits of one file: https://www.sitemaps.org/protocol.html */
+/** The limits of one file, from https://www.sitemaps.org/protocol.html */
 const MAX_ENTRIES = 50_000;
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** More than an entry has besides its URL. */
+/** More bytes than an entry has besides its URL. */
 const ENTRY_OVERHEAD_BYTES = 100;
 
 /**
- * `/sitemap.xml` (part 0) lists all visible pages, or, where there are more than one file may hold, the files
- * `/sitemap-1.xml`, `/sitemap-2.xml`, … that do (parts 1, 2, …). Undefined for a part that does not exist.
+ * Returns one file of the sitemap. `/sitemap.xml` (part 0) lists all visible pages. If they do not fit into one file, it
+ * lists the files `/sitemap-1.xml`, `/sitemap-2.xml`, … (parts 1, 2, …), which list the pages. Returns undefined for a part
+ * that does not exist.
  */
 export async function sitemap(pages: VisiblePages, siteUrl: string, part: number): Promise<Buffer | undefined> {
   const most = entriesOfFile(pages, siteUrl);
@@ -24,7 +25,7 @@ export async function sitemap(pages: VisiblePages, siteUrl: string, part: number
   for (const { path, updatedAt } of pages) {
     count += 1;
     if (count > from + most) break;
-    // URLs contain no characters that XML must escape.
+    // URLs contain no characters that must be escaped in XML.
     if (count > from) {
       lines += `<url><loc>${siteUrl}${path}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>\n`;
     }
@@ -37,18 +38,18 @@ export async function sitemap(pages: VisiblePages, siteUrl: string, part: number
   return Buffer.concat(chunks);
 }
 
-/** How many parts a sitemap has; 0 where one file holds everything. */
+/** Returns how many parts a sitemap has, or 0 if one file holds everything. */
 export function partsOf(pages: VisiblePages, siteUrl: string): number {
   const most = entriesOfFile(pages, siteUrl);
   return pages.length > most ? Math.ceil(pages.length / most) : 0;
 }
 
-/** As many as fit even if all of them were as long as the longest. Addresses are ASCII. */
+/** Returns how many entries fit into a file even if all are as long as the longest. URLs are ASCII. */
 function entriesOfFile(pages: VisiblePages, siteUrl: string): number {
   return Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / (siteUrl.length + pages.longestPath() + ENTRY_OVERHEAD_BYTES)));
 }
 
-/** Others wait for a few milliseconds at most. */
+/** How many pages are processed before other requests run. They wait for a few milliseconds at most. */
 const PAUSE_EVERY = 2000;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';

@@ -5,7 +5,7 @@ import { stringsFor } from './strings.ts';
 
 const english = stringsFor('en');
 
-test('every language that a site can choose has all words of the themes', () => {
+test('every language that a site can have has all words of the themes', () => {
   for (const language of languages) {
     const own = stringsFor(language);
     if (!language.startsWith('en')) assert.notEqual(own.notFoundText, english.notFoundText, language);
@@ -18,7 +18,7 @@ test('every language that a site can choose has all words of the themes', () => 
   }
 });
 
-test('a tag without words of its own gets the closest, and English where there is none', () => {
+test('a language tag without its own words gets those of the closest language, or English', () => {
   const menu = (tag: string) => stringsFor(tag).notFoundTitle;
   assert.deepEqual([menu('pt-BR'), menu('nn'), menu('zh-Hant-TW')], [menu('pt'), menu('nb'), menu('zh-TW')]);
   assert.notEqual(menu('zh-TW'), menu('zh-CN'));

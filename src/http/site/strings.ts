@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { closestLanguage } from '../../closest-language.ts';
 
-/** The templates' own words. All other text on a site is its owner's. */
+/** The words of the templates. All other text on a site is the owner's. */
 export interface Strings {
   skip: string;
   menu: string;
   close: string;
   mainNavigation: string;
   breadcrumbs: string;
-  /** The button that opens the pages below one of the menu. */
+  /** The label of the button that opens the sub-pages of a menu item. */
   pagesIn: (name: string) => string;
-  /** Leads to a page that lists all of its sub-pages, where the menu does not. */
+  /** The link to a page that lists all of its sub-pages, if the menu does not. */
   allOf: (name: string) => string;
-  /** Leads to the list of all root pages, where the menu does not have them all, and is its title. */
+  /** The link to the list of all root pages, if the menu does not have them all, and the title of that list. */
   allPages: string;
   inThisSection: string;
   onThisPage: string;
   earlier: string;
   later: string;
-  /** The page that follows. */
+  /** The label of the link to the next page. */
   next: string;
   updated: string;
   toTop: string;
@@ -36,17 +36,19 @@ export interface Strings {
   moreFound: string;
   playVideo: string;
   showMap: string;
-  /** Names the company that learns of the visitor when the video or the map is opened. */
+  /** A sentence that names the company that learns of the visitor when the video or map is opened. */
   connectsTo: (name: string) => string;
 }
 
-/** The files of `words`, one for each language: a string with a name or a text in it has `{name}` or `{text}` there. */
+/**
+ * The folder with one file for each language. Texts that contain a name or a text have the placeholder `{name}` or `{text}`.
+ */
 const folder = new URL('./words/', import.meta.url);
 const languages = new Set(readdirSync(folder).map((file) => file.replace('.json', '')));
 
 const catalogue = new Map<string, Strings>();
 
-/** Returns the words for a language tag (`pt-BR` reads as `pt`); English if there are none. */
+/** Returns the words for a language tag, or those of the closest language (`pt` for `pt-BR`), or English. */
 export function stringsFor(language: string): Strings {
   return catalogue.getOrInsertComputed(closestLanguage(language, languages), read);
 }

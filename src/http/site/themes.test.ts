@@ -8,7 +8,10 @@ import { siteViews } from '../../../test/site-views.ts';
 import { serveViews, type ViewName, type ViewServer } from '../../../test/view-server.ts';
 import { type Theme, themes } from '../../sites/site.ts';
 
-/** Runs in the page, past its policy. Rules for whole pages are on; contrast is measured as it is painted. */
+/**
+ * The source of axe, which is evaluated in the page in spite of the policy. Its rules for whole pages are on; contrast is
+ * measured as painted.
+ */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const views = Object.keys(siteViews) as ViewName[];
@@ -25,7 +28,7 @@ suite('the themes, in a browser', () => {
   });
 
   for (const theme of themes) {
-    test(`${theme}: axe finds nothing, in light and dark, on any page, and none is wider than a screen`, async () => {
+    test(`${theme}: axe finds no violations on any page, light or dark, and no page is wider than the screen`, async () => {
       const findings: string[] = [];
       await using page = await pageIn({ width: 1280 });
       for (const view of views) {
@@ -34,10 +37,10 @@ suite('the themes, in a browser', () => {
         await page.goto(server.url(theme, view));
         await page.evaluate(axe);
         for (const found of await violations(page)) findings.push(`${view}: ${found}`);
-        // All but the colours is the same in both.
+        // Only the colours differ between light and dark.
         await page.emulateMedia({ colorScheme: 'dark' });
         for (const found of await violations(page, ['color-contrast'])) findings.push(`${view} in the dark: ${found}`);
-        // A desk's, and the narrowest phone's.
+        // A desktop screen, and the narrowest phone.
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 800 });
           const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -47,7 +50,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(findings, []);
     });
 
-    test(`${theme}: axe finds nothing on a phone with its menu open`, async () => {
+    test(`${theme}: axe finds no violations on a phone with the menu open`, async () => {
       await using page = await pageIn({ width: 375 });
       await page.goto(server.url(theme, 'home'));
       await openMenu(page);
@@ -55,7 +58,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(await violations(page), []);
     });
 
-    test(`${theme}: links and buttons are at least 24 pixels high, or stand in text`, async () => {
+    test(`${theme}: links and buttons outside of text are at least 24 pixels high`, async () => {
       await using page = await pageIn({ width: 375 });
       const small: string[] = [];
       for (const view of ['home', 'section', 'deep', 'notFound'] satisfies ViewName[]) {
@@ -65,7 +68,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(small, []);
     });
 
-    test(`${theme}: on the way to a page no stroke has a line to itself`, async () => {
+    test(`${theme}: no separator of the breadcrumbs is alone on a line`, async () => {
       await using page = await pageIn({ width: 375 });
       await page.goto(server.url(theme, 'deep'));
       const higher = `[...document.querySelectorAll('.breadcrumbs li')]
@@ -79,7 +82,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(found, []);
     });
 
-    test(`${theme}: what leads elsewhere is not printed`, async () => {
+    test(`${theme}: navigation, buttons and embeds are not printed`, async () => {
       await using page = await pageIn({ width: 1280 });
       await page.emulateMedia({ media: 'print' });
       const printed: string[] = [];
@@ -96,7 +99,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(printed, []);
     });
 
-    test(`${theme}: everything is printed inside the page, also on a wide one`, async () => {
+    test(`${theme}: everything is printed within the page, also on a wide one`, async () => {
       await using page = await pageIn({ width: 1280 });
       await page.emulateMedia({ media: 'print' });
       const outside: string[] = [];
@@ -110,7 +113,7 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(outside, []);
     });
 
-    test(`${theme}: nothing is loaded from elsewhere, and the policy has nothing to object to`, async () => {
+    test(`${theme}: nothing is loaded from other hosts, and nothing violates the policy`, async () => {
       await using page = await pageIn({ width: 1280 });
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
@@ -120,7 +123,7 @@ suite('the themes, in a browser', () => {
       for (const view of ['home', 'article'] satisfies ViewName[]) {
         await page.goto(server.url(theme, view), { waitUntil: 'load' });
       }
-      // The empty frame that stands for a film has no address.
+      // The placeholder frame of a video has no URL.
       assert.deepEqual(
         complaints.filter((complaint) => complaint !== 'about:blank'),
         [],
@@ -128,15 +131,15 @@ suite('the themes, in a browser', () => {
     });
   }
 
-  test('typographic: the pages of a menu open and close by keyboard', () => byKeyboard('typographic'));
-  test('business: the pages of a menu open and close by keyboard', () => byKeyboard('business'));
+  test('typographic: the sub-pages in the menu open and close by keyboard', () => byKeyboard('typographic'));
+  test('business: the sub-pages in the menu open and close by keyboard', () => byKeyboard('business'));
 
   async function byKeyboard(theme: Theme) {
     await using page = await pageIn({ width: 1280 });
     await page.goto(server.url(theme, 'home'));
     const first = page.locator('#menu').getByText('Oak barns');
     assert.equal(await first.isVisible(), false);
-    // The skip link, the site's name, Home, Timber frames, and its button.
+    // Tab past the skip link, the site's name, Home and Timber frames to the button of Timber frames.
     for (let step = 0; step < 5; step++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     assert.equal(await first.isVisible(), true);
@@ -147,7 +150,7 @@ suite('the themes, in a browser', () => {
     assert.equal(await first.isVisible(), false);
   }
 
-  test('one menu closes when another opens, or at a click elsewhere', async () => {
+  test('an open submenu closes when another opens, or on a click elsewhere', async () => {
     await using page = await pageIn({ width: 1280 });
     await page.goto(server.url('business', 'home'));
     const opened = page.locator('.menu [open]');
@@ -158,7 +161,7 @@ suite('the themes, in a browser', () => {
     assert.equal(await opened.count(), 0);
   });
 
-  test('the phone menu opens by keyboard, takes the focus next, and closes with Escape', async () => {
+  test('the phone menu opens by keyboard, is next in the tab order, and closes with Escape', async () => {
     await using page = await pageIn({ width: 375 });
     await page.goto(server.url('typographic', 'home'));
     const menu = page.locator('#menu');
@@ -172,7 +175,7 @@ suite('the themes, in a browser', () => {
     assert.equal(await page.evaluate('document.activeElement.className'), 'menu-button');
   });
 
-  test('the skip link shows when it has the focus, and leads to the content', async () => {
+  test('the skip link is visible when it has the focus, and leads to the content', async () => {
     await using page = await pageIn({ width: 1280 });
     await page.goto(server.url('typographic', 'home'));
     await page.keyboard.press('Tab');
@@ -182,7 +185,7 @@ suite('the themes, in a browser', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'content');
   });
 
-  /** Reduced motion, so that no colour is measured half-way. */
+  /** Opens a page with reduced motion, so that no colour is measured during a transition. */
   async function pageIn({ width }: { width: number }) {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
     return Object.assign(await context.newPage(), { [Symbol.asyncDispose]: () => context.close() });
@@ -197,13 +200,13 @@ async function openMenu(page: Page) {
 }
 
 async function violations(page: Page, runOnly?: string[]): Promise<string[]> {
-  // Only what is wrong is told, and of that only what it looks like. In frames it is not there, and waits for each to say so.
+  // Report only violations, and only their HTML. Frames do not have axe, and it would wait for each to answer.
   const options = { resultTypes: ['violations'], selectors: false, iframes: false, runOnly };
   return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ' ' + html + ' ' + (any[0]?.message ?? ''))))`);
 }
 
-/** What WCAG 2.2, 2.5.8 asks for, with its exception for links in sentences. */
+/** Finds targets that are smaller than WCAG 2.2, 2.5.8 requires, except links in sentences. */
 const smallTargets = `[...document.querySelectorAll('a, button, summary')]
   .filter((element) => element.checkVisibility() && !element.closest('p:not([class]), .skip'))
   .map((element) => [element, element.getBoundingClientRect()])

@@ -3,8 +3,8 @@ import type { Heading } from '../../sites/render-body.ts';
 import type { Theme } from '../../sites/site.ts';
 
 /*
- * The data that templates get. Every string is plain text, which templates escape, unless its name ends in Html. Paths
- * begin with a slash and need only HTML escaping.
+ * The data for templates. Every string is plain text, which templates escape, unless its name ends in Html. Paths begin with
+ * a slash and need only HTML escaping.
  */
 
 export interface Link {
@@ -12,83 +12,86 @@ export interface Link {
   path: string;
 }
 
-/** A page in the navigation. Hidden pages are never in it. */
+/** A page in the navigation, which never includes hidden pages. */
 export interface NavigationItem extends Link {
-  /** It is the page that is shown. */
+  /** True if this is the current page. */
   isCurrent: boolean;
-  /** The page that is shown is somewhere below it. */
+  /** True if the current page is somewhere below this page. */
   isAncestor: boolean;
-  /** Filled for root pages and for the ancestors of the page that is shown, and for that page itself. */
+  /** The sub-pages. Filled for root pages, for the current page and for its ancestors. */
   children: NavigationItem[];
-  /** There are more children than are listed; all are on the page itself. */
+  /** True if there are more children than are listed. The page itself lists all. */
   hasMore: boolean;
-  /** Only on home pages, for themes that show it there. */
+  /** The page's picture. Set only on home pages, for themes that show it there. */
   picture?: PagePicture | undefined;
 }
 
 export interface SubPage extends Link {
   /** The page's excerpt; empty if it has none. */
   description: string;
-  /** Milliseconds since 1970 UTC. */
+  /** The page's date, in milliseconds since 1970. */
   date: number;
   picture?: PagePicture | undefined;
 }
 
 /** A visitor's search and its results. */
 export interface SearchView {
-  /** Empty where nothing is searched for. */
+  /** The searched text; empty if there is none. */
   text: string;
-  /** The best pages, each with the place in its text, or its description. */
+  /** The best pages, each with an excerpt of its text or its description. */
   results: SubPage[];
-  /** There are more of them. */
+  /** True if there are more results. */
   hasMore: boolean;
 }
 
 export interface SiteView {
   name: string;
-  /** The site's own address without a slash at the end: `https://acme.example.com`. */
+  /** The site's URL without a trailing slash: `https://acme.example.com`. */
   address: string;
   language: string;
-  /** An IANA name. */
+  /** The IANA name of the time zone. */
   timeZone: string;
   theme: Theme;
-  /** `#rrggbb`, as chosen. */
+  /** The chosen accent colour, as `#rrggbb`. */
   accent: string;
 }
 
 export interface PageView {
   site: SiteView;
-  /** `not-found`: no page has this address. `placeholder`: the site has no pages yet. `search` lists results. They have no body. */
+  /**
+   * `not-found`: no page has this path. `placeholder`: the site has no pages yet. `search`: a list of results. Only `page`
+   * has a body.
+   */
   kind: 'page' | 'not-found' | 'placeholder' | 'search';
-  /** Set for `search` alone. */
+  /** Set only for `search`. */
   search: SearchView | undefined;
   /** The page's name. */
   name: string;
-  /** Its canonical path; `/` for the home page. */
+  /** The page's canonical path; `/` for the home page. */
   path: string;
   isHome: boolean;
   isHidden: boolean;
   /** One or two sentences for search results and link previews; may be empty. */
   description: string;
-  /** The page's description, to be shown on the page; empty if it has none. */
+  /** The page's description to show on the page; empty if it has none. */
   excerpt: string;
   bodyHtml: string;
-  /** The body brings its own h1: the page's name is not printed above it. */
+  /** True if the body has its own h1, so that the page's name is not shown above it. */
   hasTitle: boolean;
   headings: Heading[];
-  /** Root pages, their children, and along the way to the page that is shown, theirs. */
+  /** The root pages with their children, and the branch of the current page. */
   navigation: NavigationItem[];
-  /** There are more root pages than are listed. */
+  /** True if there are more root pages than are listed. */
   navigationHasMore: boolean;
-  /** From the home page down to the page's parent; empty on root pages. */
+  /** The pages from the home page down to the page's parent; empty on root pages. */
   breadcrumbs: Link[];
-  /** The page's visible children, at most a screenful or two of them; `later` and `earlier` lead to the others. */
+  /** The page's visible children, or one part of them. `earlier` and `later` lead to the other parts. */
   subPages: SubPage[];
-  /** On the home page, where its second button leads. */
+  /** The link of the home page's second button. */
   secondButton: Link | undefined;
   earlier: string | undefined;
   later: string | undefined;
-  /** Milliseconds since 1970 UTC. */
+  /** The page's date, and its last change, in milliseconds since 1970. */
   date: number;
   updatedAt: number;
 }

@@ -10,8 +10,8 @@ import { changeSite } from '../../sites/change-site.ts';
 import { themes } from '../../sites/site.ts';
 import { unknownHost } from './responses.ts';
 
-onEachDatabase('a visitor', (open) => {
-  test('a menu without all root pages links to a list of them, 60 at a time', async (t) => {
+onEachDatabase('visitors of a site', (open) => {
+  test('a menu that does not have all root pages links to a list of them, 60 at a time', async (t) => {
     const names = Array.from({ length: 62 }, (_, index) => `Page ${index + 1}`);
     const site = await startWithSite(t, open, [...names.slice(0, 24), { name: 'Secret', isHidden: true }]);
     assert.equal((await site.visit('/pages.html')).status, 404);
@@ -38,7 +38,7 @@ onEachDatabase('a visitor', (open) => {
     }
   });
 
-  test('gets the first root page that is not hidden at /, and every other at its path', async (t) => {
+  test('the first visible root page is the home page, and every other page is at its path', async (t) => {
     const site = await startWithSite(t, open, [
       { name: 'Draft', isHidden: true },
       { name: 'Welcome', body: '<p>The welcome.</p>' },
@@ -57,7 +57,7 @@ onEachDatabase('a visitor', (open) => {
     }
   });
 
-  test('is led from the home page’s own path to /', async (t) => {
+  test('the home page’s own path redirects to /', async (t) => {
     const site = await startWithSite(t, open, [{ name: 'Home', children: [{ name: 'Inside' }] }]);
     for (const [path, location] of [
       ['/home', '/'],
@@ -65,13 +65,13 @@ onEachDatabase('a visitor', (open) => {
     ] as const) {
       const { status, headers } = await site.visit(path);
       assert.deepEqual([status, headers.location], [308, location]);
-      // Another page may come to be the home page.
+      // Another page may become the home page.
       assert.equal(headers['cache-control'], 'no-cache');
     }
     assert.equal((await site.visit('/home/inside')).status, 200);
   });
 
-  test('is led from other ways to write an address to the canonical one, with the query', async (t) => {
+  test('other spellings of a URL redirect to the canonical one, with the query', async (t) => {
     const site = await startWithSite(t, open, [
       'Home',
       { name: 'Shop', children: ['Bread'].map((name) => ({ name })) },
@@ -91,11 +91,11 @@ onEachDatabase('a visitor', (open) => {
       const { status, headers } = await site.visit(path);
       assert.deepEqual([status, headers.location], [308, location], path);
     }
-    // What is added to count visitors is no other address.
+    // Tracking parameters do not redirect.
     assert.equal((await site.visit('/shop?utm_source=mail')).status, 200);
   });
 
-  test('is never led to another host, whatever the path', async (t) => {
+  test('no path redirects to another host', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     for (const path of [
       '//evil.example',
@@ -109,7 +109,7 @@ onEachDatabase('a visitor', (open) => {
     }
   });
 
-  test('who asks for a page that is not there gets a 404 in the site’s own look, with its navigation', async (t) => {
+  test('an unknown path is answered with 404 in the site’s theme, with its navigation', async (t) => {
     const site = await startWithSite(t, open, ['Home', { name: 'Shop', children: [{ name: 'Bread' }] }]);
     for (const path of [
       '/nothing',
@@ -132,20 +132,20 @@ onEachDatabase('a visitor', (open) => {
     }
   });
 
-  test('of an account without pages gets a kind placeholder', async (t) => {
+  test('a site without visible pages shows a placeholder', async (t) => {
     const site = await startWithSite(t, open, []);
     const { status, text } = await site.visit('/');
     assert.equal(status, 200);
     assert.match(text, /<meta name="robots" content="noindex">/);
     assert.match(text, /being prepared/);
     assert.equal((await site.visit('/anything')).status, 404);
-    // Where all are hidden there is nothing to show either.
+    // If all pages are hidden, there is nothing to show either.
     await site.add({ name: 'Draft', isHidden: true });
     assert.match((await site.visit('/')).text, /being prepared/);
     assert.equal((await site.visit('/draft')).status, 200);
   });
 
-  test('of an unknown host gets a 404 that can be read on a phone, and names nothing', async (t) => {
+  test('an unknown host is answered with a readable 404 that reveals nothing', async (t) => {
     const { service } = await startWithSite(t, open, ['Home']);
     for (const host of [
       'nobody.sites.test',
@@ -163,7 +163,7 @@ onEachDatabase('a visitor', (open) => {
     }
   });
 
-  test('of a suspended account gets a 503 with Retry-After, whatever the address', async (t) => {
+  test('every path of a suspended account is answered with 503 and Retry-After, and names the seller', async (t) => {
     const { service, db, accountId } = await startWithSite(t, open, []);
     const customer = await makeCustomer(db, accountId, 'bakery');
     const host = 'bakery.sites.test';
@@ -177,12 +177,12 @@ onEachDatabase('a visitor', (open) => {
       assert.equal(status, 503, path);
       assert.equal(headers['retry-after'], '86400');
       assert.doesNotMatch(text, /bakery/i);
-      // Who can tell more: the account whose customer it is.
+      // The seller is named as the contact.
       assert.match(text, /<a href="http:\/\/[^"]+"><bdi>Acme &amp; Sons<\/bdi><\/a> can tell you more/);
     }
   });
 
-  test('gets menus of root pages and their children, with the current page marked', async (t) => {
+  test('the menu has the root pages and their children, and marks the current page', async (t) => {
     const site = await startWithSite(t, open, [
       'Home',
       { name: 'Shop', children: [{ name: 'Bread', children: [{ name: 'Rye' }] }] },
@@ -200,7 +200,7 @@ onEachDatabase('a visitor', (open) => {
     assert.match(text, /"@type":"BreadcrumbList"/);
   });
 
-  test('reaches hidden pages by their address, and finds them in no navigation, sitemap or feed', async (t) => {
+  test('hidden pages are served at their URL, but are not in the navigation, sitemap or feed', async (t) => {
     const site = await startWithSite(t, open, [
       'Home',
       {
@@ -220,7 +220,7 @@ onEachDatabase('a visitor', (open) => {
     assert.doesNotMatch((await site.visit('/draft/below-draft')).text, /href="\/draft"/);
   });
 
-  test('finds a page’s sub-pages listed on it, 60 at a time', async (t) => {
+  test('a page lists its sub-pages, 60 at a time', async (t) => {
     const children = Array.from({ length: 130 }, (_, index) => ({ name: `Part ${index + 1}` }));
     children.splice(5, 0, { name: 'Hidden part', isHidden: true } as { name: string });
     const site = await startWithSite(t, open, ['Home', { name: 'Book', children }]);

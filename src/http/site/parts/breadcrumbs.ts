@@ -2,7 +2,7 @@ import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView } from '../view.ts';
 
-/** The way from the home page to the page that is shown; nothing on root pages. */
+/** Returns the breadcrumbs from the home page to the current page, or nothing on root pages. */
 export function breadcrumbs({ breadcrumbs, name, path }: PageView, strings: Strings): Html {
   if (breadcrumbs.length === 0) return nothing;
   return html`<nav class="breadcrumbs" aria-label="${strings.breadcrumbs}">

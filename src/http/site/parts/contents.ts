@@ -2,7 +2,7 @@ import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView } from '../view.ts';
 
-/** The headings of a long page, to jump to; nothing below three of them. Those of the third level are left out. */
+/** Returns links to the second-level headings of a page, or nothing if there are fewer than three. */
 export function contents({ headings }: PageView, strings: Strings): Html {
   const shown = headings.filter(({ level }) => level === 2);
   if (shown.length < 3) return nothing;

@@ -23,7 +23,7 @@ const frames = [
 const decode = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-test('a page asks no other host for its videos and maps, and says who is asked once a visitor wants one', () => {
+test('videos and maps load nothing from other hosts until a visitor clicks, and name the company', () => {
   for (const theme of themes) {
     for (const [address, target, company] of frames) {
       const body = renderBody(`<p>x</p><iframe src="${address}" title="Our &quot;film&quot; &amp; more"></iframe>`, '');
@@ -39,7 +39,7 @@ test('a page asks no other host for its videos and maps, and says who is asked o
   }
 });
 
-test('a page of very many videos asks no other host either, and is not much longer for it', () => {
+test('a page with hundreds of videos loads nothing from other hosts, and stays short', () => {
   const { html } = renderBody('<iframe src="https://youtu.be/dQw4w9WgXcQ" title="A &amp; B"></iframe>'.repeat(300), '');
   const page = renderDocument({ ...views.bare, bodyHtml: html });
   const frames = [...page.matchAll(/<iframe ([^>]*)>/g)].map(([, attributes]) => attributes!);

@@ -16,15 +16,18 @@ const companies: Readonly<Record<(typeof embedHosts)[number], string>> = {
   'www.google.com': 'Google',
 };
 
-/** A frame as the renderer writes it, and no author can. */
+/** Matches a frame as the renderer writes it. Authors cannot write this markup themselves. */
 const FRAME = /(<div class="embed"><iframe )src="(https:\/\/([^/"]+)\/[^"]*)" title="([^"]*)"/g;
 
-/** How many frames get a document in the site's design, of 2 KB each. Nobody writes more by hand; the others get a link alone. */
+/**
+ * How many frames get a document in the site's design, which takes 2 KB each. No page written by hand has more; further
+ * frames get only a link.
+ */
 const MAX_PLATES = 100;
 
 /**
- * Replaces the address of each frame by a document of our own with one link: a visitor's browser asks the other host for
- * nothing until the link is followed, which loads the video or map in the same frame. That needs no script.
+ * Replaces the URL of each frame with a document of our own that has one link. A visitor's browser requests nothing from the
+ * other host until the link is followed, which loads the video or map in the same frame. That needs no script.
  */
 export function withEmbedPlates(body: string, site: SiteView, strings: Strings): string {
   if (!body.includes('<iframe ')) return body;
@@ -47,7 +50,7 @@ export function withEmbedPlates(body: string, site: SiteView, strings: Strings):
   });
 }
 
-/** A visitor who has asked for a video need not ask a second time. */
+/** Adds autoplay, because the visitor has already clicked to play the video. */
 function autoplaying(src: string): string {
   return `${src}${src.includes('?') ? '&amp;' : '?'}autoplay=1`;
 }

@@ -4,12 +4,12 @@ import type { Strings } from '../strings.ts';
 import type { NavigationItem, PageView } from '../view.ts';
 
 /**
- * The root pages, and the pages below each behind a button: a `details` element, so that it opens by mouse, touch and
- * keyboard without a script. One opens at a time.
+ * Returns the menu: the root pages, with the pages below each behind a button. The button is a `details` element, so that it
+ * opens by mouse, touch and keyboard without a script. Only one is open at a time.
  *
- * The menu button opens the same list as a popover: the browser closes it by Escape and by a touch outside, and tells
- * assistive technology whether it is open. Where the names fit into a line of the header, themes show the list there
- * instead of the button. The ruler has the names in such a line, unseen: where it overflows, the style sheet folds the menu.
+ * The menu button opens the same list as a popover. The browser closes it on Escape and on a touch outside, and tells
+ * assistive technology whether it is open. If the names fit into one line of the header, themes show the list there instead
+ * of the button. The ruler holds the names in such a line, invisibly: if it overflows, the style sheet folds the menu.
  */
 export function menu(view: PageView, strings: Strings): Html {
   const { navigation, navigationHasMore } = view;
@@ -38,7 +38,7 @@ ${item.children.map((child) => html`<li>${navigationLink(child)}</li>\n`)}${
 `;
 }
 
-/** The last item of a menu that has not all root pages: where they all are. */
+/** Returns a link to the list of all root pages, if the menu does not have them all. */
 export function allPages({ navigationHasMore, path }: PageView, strings: Strings): Html {
   if (!navigationHasMore) return nothing;
   const isCurrent = path.split('?')[0] === ALL_PAGES;
@@ -46,7 +46,7 @@ export function allPages({ navigationHasMore, path }: PageView, strings: Strings
   return html`<li>${navigationLink(link)}</li>\n`;
 }
 
-/** A link that says whether it leads to the page that is shown, or to one above it. */
+/** Returns a link that is marked if it leads to the current page or one of its ancestors. */
 export function navigationLink({ name, path, isCurrent, isAncestor }: NavigationItem): Html {
   const current = isCurrent ? html` aria-current="page"` : isAncestor && html` aria-current="true"`;
   return html`<a href="${path}"${current}>${name}</a>`;

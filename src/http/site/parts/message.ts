@@ -4,7 +4,10 @@ import type { PageView } from '../view.ts';
 import { isWorthSearching, searchForm } from './search-form.ts';
 import { searchResults } from './search-results.ts';
 
-/** Returns the content if there is no page: `not-found` offers help, `placeholder` is friendly, `search` lists results. */
+/**
+ * Returns the content of views that are not pages: `not-found` offers help, `placeholder` is friendly, `search` lists
+ * results.
+ */
 export function message(view: PageView, strings: Strings): Html {
   const { kind, search } = view;
   if (search) {

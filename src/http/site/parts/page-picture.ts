@@ -3,8 +3,8 @@ import type { PagePicture } from '../../../sites/page-pictures.ts';
 import { type Html, html } from '../markup.ts';
 
 /**
- * Returns a page's picture for a list of pages, in all of its sizes. The style sheet gives it a shape, so that nothing moves
- * when it arrives. `width` is how wide it is shown, as in the attribute `sizes`.
+ * Returns a page's picture for a list of pages, in all of its sizes. The style sheet fixes its shape, so that nothing moves
+ * when it loads. `width` is its displayed width, as in the attribute `sizes`.
  */
 export function pagePicture(picture: PagePicture, { width, className }: { width: string; className: string }): Html {
   const name = { ...picture, isMoving: false, type: 'webp' as const };

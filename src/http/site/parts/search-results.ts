@@ -4,12 +4,12 @@ import type { Strings } from '../strings.ts';
 import type { SearchView, SubPage } from '../view.ts';
 import { searchForm } from './search-form.ts';
 
-/** Returns the title of the page. */
+/** Returns the title of the search page. */
 export function searchTitle({ text }: Pick<SearchView, 'text'>, strings: Strings): string {
   return text === '' ? strings.search : strings.resultsFor(shortened(text));
 }
 
-/** How much of a search the page repeats, in characters: the field has all of it. */
+/** How many characters of the search the page repeats. The input field has all of it. */
 const MAX_REPEATED_CHARACTERS = 60;
 
 function shortened(text: string): string {
@@ -18,7 +18,7 @@ function shortened(text: string): string {
   return `${characters.slice(0, MAX_REPEATED_CHARACTERS).join('').trim()}…`;
 }
 
-/** Returns the content of the page with the results of a search, or with the form alone where nothing is searched for. */
+/** Returns the content of the search page: the results, or only the form if the search is empty. */
 export function searchResults({ text, results, hasMore }: SearchView, strings: Strings): Html {
   const words = wantedWords(text);
   return html`<h1>${searchTitle({ text }, strings)}</h1>
@@ -39,14 +39,14 @@ function listed({ name, path, description }: SubPage, words: readonly string[]):
 `;
 }
 
-/** Returns the text with the words of the search marked in it. */
+/** Returns the text with the searched words marked. */
 export function marked(text: string, words: readonly string[]): Html {
   const parts: Html[] = [];
   let at = 0;
   for (const { folded, index, length } of wordsIn(text)) {
     const word = words.find((one) => (one.length > 1 ? folded.includes(one) : folded === one));
     if (word === undefined) continue;
-    // Folding may make a word longer or shorter; then all of it is marked.
+    // Folding may change the length of a word. In that case the whole word is marked.
     const isAligned = folded.length === length;
     const from = isAligned ? index + folded.indexOf(word) : index;
     const to = isAligned ? from + word.length : index + length;

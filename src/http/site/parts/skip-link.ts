@@ -1,7 +1,10 @@
 import { type Html, html } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 
-/** The first thing the keyboard reaches; seen only then. Leads to the element with the id `content`. */
+/**
+ * Returns the skip link: the first element that the keyboard reaches, visible only then. It leads to the element with the id
+ * `content`.
+ */
 export function skipLink(strings: Strings): Html {
   return html`<a class="skip" href="#content">${strings.skip}</a>`;
 }

@@ -10,7 +10,7 @@ interface Options {
 }
 
 /**
- * Returns the list of sub-pages, with links to earlier and later ones if they do not fit; nothing if there are none.
+ * Returns the list of sub-pages, with links to earlier and later parts if they do not all fit, or nothing if there are none.
  */
 export function subPages(view: PageView, strings: Strings, options: Options = {}): Html {
   if (view.subPages.length === 0) return nothing;
@@ -33,10 +33,10 @@ function subPage(
 `;
 }
 
-/** As wide as a phone, and in columns on other screens. */
+/** Full width on phones, and in columns on other screens. */
 const CARD = { className: 'card-picture', width: '(min-width: 44rem) 24rem, 100vw' };
 
-/** Returns links to earlier and later sub-pages; nothing if all are listed. */
+/** Returns links to earlier and later parts of the list, or nothing if all sub-pages are listed. */
 export function paging({ earlier, later }: PageView, strings: Strings): Html {
   if (earlier === undefined && later === undefined) return nothing;
   return html`<p class="paging">${earlier !== undefined && html`<a rel="prev" href="${earlier}">${strings.earlier}</a>`} ${

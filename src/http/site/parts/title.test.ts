@@ -9,7 +9,7 @@ function split(changes: Partial<PageView>): string[] {
   return [title, lead, rest].map(({ text }) => text);
 }
 
-test("a page's title is its name, and its lead what the owner wrote about it", () => {
+test("a page's title is its name, and its lead its description", () => {
   assert.deepEqual(split({ name: 'A & B', excerpt: 'Of <b>', bodyHtml: '<p>one</p>' }), [
     '<h1>A &amp; B</h1>',
     '<p>Of &lt;b&gt;</p>',
@@ -17,21 +17,21 @@ test("a page's title is its name, and its lead what the owner wrote about it", (
   ]);
 });
 
-test('a body with its own title at the beginning gives that, and its first paragraph as the lead', () => {
+test('a body that begins with an h1 provides the title, and its first paragraph the lead', () => {
   const bodyHtml = '<h1 id="a">Own</h1>\n<p>First.</p>\n<p>Second.</p>';
   const parts = ['<h1 id="a">Own</h1>', '<p>First.</p>', '\n<p>Second.</p>'];
   assert.deepEqual(split({ hasTitle: true, bodyHtml }), parts);
   assert.deepEqual(split({ hasTitle: true, bodyHtml, excerpt: 'Said otherwise.' }), parts);
 });
 
-test('no paragraph is lost: a long one or a picture stays in the body', () => {
+test('a long first paragraph, a picture or a heading stays in the body', () => {
   for (const paragraph of [`<p>${'long '.repeat(100)}</p>`, '<p><img src="/a.png" alt=""></p>', '<h2>Two</h2>']) {
     const bodyHtml = `<h1>Own</h1>${paragraph}`;
     assert.deepEqual(split({ hasTitle: true, bodyHtml }), ['<h1>Own</h1>', '', paragraph]);
   }
 });
 
-test('a body whose title comes later is left whole', () => {
+test('a body whose h1 comes later is not split', () => {
   const bodyHtml = '<p>First.</p><h1>Own</h1>';
   assert.deepEqual(split({ hasTitle: true, bodyHtml }), ['', '', bodyHtml]);
 });

@@ -2,13 +2,13 @@ import { titleOf } from '../../../sites/page-title.ts';
 import { type Html, html, nothing, trusted } from '../markup.ts';
 import type { PageView } from '../view.ts';
 
-/** The page's h1; nothing where the body brings its own. */
+/** Returns the page's h1, or nothing if the body has its own. */
 export function title(view: PageView): Html {
   return view.hasTitle ? nothing : html`<h1>${titleOf(view)}</h1>`;
 }
 
 export interface SplitBody {
-  /** The h1, the page's or the body's own. */
+  /** The h1: the page's name or the body's own. */
   title: Html;
   /** The lead below the title: the page's excerpt, or the paragraph after the body's own h1. May be empty. */
   lead: Html;
@@ -16,16 +16,16 @@ export interface SplitBody {
   rest: Html;
 }
 
-/** The renderer closes what it opens, and neither an h1 nor a p can hold another of its kind. */
+/** These match whole elements, because the renderer closes all elements, and neither h1 nor p can be nested. */
 const OWN_TITLE = /^\s*(<h1\b[^>]*>[\s\S]*?<\/h1>)/;
 const FIRST_PARAGRAPH = /^\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)/;
 
-/** A longer first paragraph, counted as HTML, is no introduction. */
+/** How many characters of HTML a first paragraph may have to count as an introduction. */
 const MAX_LEAD_CHARACTERS = 400;
 
 /**
- * A page for themes that set its beginning apart, as in a hero. A body that brings its own title brings its own beginning
- * too: the excerpt, which is for lists and search results then, would say the same twice.
+ * Splits a page for themes that set its beginning apart, for example as a hero. A body with its own title also has its own
+ * introduction: the excerpt, which is then for lists and search results, would repeat it.
  */
 export function splitBody(view: PageView): SplitBody {
   const { hasTitle, bodyHtml, excerpt } = view;

@@ -6,7 +6,7 @@ import { arabic, bare } from '../../../../test/site-views.ts';
 import { serveViews, type ViewServer } from '../../../../test/view-server.ts';
 import type { PageView } from '../view.ts';
 
-/** A page of a site with these root pages. */
+/** Returns a page of a site with these root pages. */
 function withRoots(names: readonly string[], view: PageView = bare): PageView {
   const navigation = names.map((name, index) => {
     const path = index === 0 ? '/' : `/${index}`;
@@ -26,7 +26,7 @@ const menus = {
 
 const widths = [320, 375, 768, 1024, 1280, 1920];
 
-/** Describes the header once it is painted: whether links are shown, in how many rows, and whether the button is. */
+/** Describes the header after it is painted: the rows of visible links, whether the button is visible, and the size. */
 const found = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
   const seen = (selector) => [...document.querySelectorAll('.site-header ' + selector)]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }));
@@ -61,7 +61,7 @@ suite('menus', () => {
   });
 
   for (const theme of ['typographic', 'business', 'portfolio'] as const) {
-    test(`${theme}: the menu is one line where it fits, and a button where it does not`, async () => {
+    test(`${theme}: the menu is one line if it fits, and otherwise a button`, async () => {
       await using page = await browser.newPage();
       const shown: Record<string, string> = {};
       const heights: Record<number, number> = {};
@@ -84,7 +84,7 @@ suite('menus', () => {
     });
   }
 
-  test('a folded menu opens by keyboard, and closes with the focus on its button', async () => {
+  test('a folded menu opens by keyboard, and closing it returns the focus to its button', async () => {
     await using page = await browser.newPage({ viewport: { width: 1024, height: 800 } });
     await page.goto(server.url('business', 'many'));
     for (const expected of ['skip', 'brand', 'menu-button']) {
@@ -97,7 +97,7 @@ suite('menus', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Startseite');
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate('document.activeElement.className'), 'menu-button');
-    // The animation that folds the menu takes effect with the next frame, before anybody could press another key.
+    // The animation that folds the menu takes effect with the next frame, before a user could press another key.
     await page.locator('#menu').waitFor({ state: 'hidden' });
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate("document.activeElement.closest('#menu')"), null);

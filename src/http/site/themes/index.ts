@@ -5,7 +5,7 @@ import { portfolio } from './portfolio/theme.ts';
 import type { ThemeDefinition } from './theme.ts';
 import { typographic } from './typographic/theme.ts';
 
-/** Every look a site can have. */
+/** All themes that a site can have. */
 export const themeDefinitions: Readonly<Record<Theme, ThemeDefinition>> = {
   typographic,
   business,

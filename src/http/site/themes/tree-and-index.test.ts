@@ -22,14 +22,14 @@ suite('the tree of the documentation theme, and the index of the portfolio theme
     return page;
   }
 
-  test('on wide screens the tree and the headings are simply there', async () => {
+  test('documentation: on wide screens the tree and the headings are visible', async () => {
     await using page = await open('documentation', 'article', 1280);
     assert.equal(await page.locator('.menu-button').isVisible(), false);
     assert.equal(await page.locator('.tree').getByText('Raising day at Millbrook').isVisible(), true);
     assert.equal(await page.locator('.toc').getByText('Drawing it').isVisible(), true);
   });
 
-  test('on phones they are folded away, and open by keyboard without a script', async () => {
+  test('documentation: on phones the tree and headings are folded, and open by keyboard without a script', async () => {
     await using page = await open('documentation', 'article', 375);
     const branch = page.locator('.tree').getByText('Raising day at Millbrook');
     const heading = page.locator('.toc').getByText('Drawing it');
@@ -42,7 +42,7 @@ suite('the tree of the documentation theme, and the index of the portfolio theme
     assert.equal(await branch.isVisible(), false);
   });
 
-  test('a branch of a large tree opens and closes by keyboard', async () => {
+  test('documentation: a branch of a large tree opens and closes by keyboard', async () => {
     await using page = await open('documentation', 'extreme', 1280);
     const summary = page.locator('.tree summary').first();
     const child = page.locator('.tree details').first().getByText('Unterseite 2', { exact: true });
@@ -53,7 +53,7 @@ suite('the tree of the documentation theme, and the index of the portfolio theme
     assert.equal(await child.isVisible(), false);
   });
 
-  test('the index opens by keyboard, closes with Escape, and has the pages below the root pages too', async () => {
+  test('portfolio: the index opens by keyboard, closes with Escape, and includes sub-pages', async () => {
     await using page = await open('portfolio', 'home', 1280);
     const below = page.locator('#menu').getByText('Raising day at Millbrook');
     assert.equal(await below.isVisible(), false);
@@ -63,7 +63,7 @@ suite('the tree of the documentation theme, and the index of the portfolio theme
     assert.equal(await below.isVisible(), false);
   });
 
-  test('root pages stand in the header where they fit, and only in the index where they do not', async () => {
+  test('portfolio: root pages are in the header if they fit, and otherwise only in the index', async () => {
     await using few = await open('portfolio', 'home', 1280);
     assert.equal(await few.locator('.roots').isVisible(), true);
     await using many = await open('portfolio', 'extreme', 1280);

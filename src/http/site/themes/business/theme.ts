@@ -13,7 +13,7 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
 
-/** A company: a header with its menu, a hero, cards, and a footer that has the whole site in it. */
+/** A theme for companies: a header with the menu, a hero, cards, and a footer with links to the whole site. */
 export const business: ThemeDefinition = {
   name: 'business',
   body,
@@ -62,8 +62,8 @@ ${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner
 }
 
 /**
- * Returns the buttons of the hero: the first leads to the page after the home page, since the order of the pages is the
- * owner's choice, and the second to the page that the owner has chosen.
+ * Returns the buttons of the hero. The first leads to the page after the home page, because the owner chooses the order of
+ * pages, and the second to the page that the owner has selected.
  */
 function calls({ navigation, secondButton }: PageView): Html {
   const first = navigation.find(({ path }) => path !== '/');
@@ -73,7 +73,7 @@ function calls({ navigation, secondButton }: PageView): Html {
   return html`<p class="calls">${links.map(({ name, path }) => html`<a class="button" href="${path}">${name}</a> `)}</p>`;
 }
 
-/** More pages than this below one root page would make the footer longer than most pages. */
+/** How many sub-pages a footer column lists. More would make the footer longer than most pages. */
 const MAX_LINKS_PER_COLUMN = 6;
 
 function footer(view: PageView, strings: Strings): Html {
@@ -89,7 +89,7 @@ ${footerTools(strings)}
 </footer>`;
 }
 
-/** Without the home page: the brand beside it leads there. */
+/** Returns links to all root pages and their sub-pages, except the home page, to which the brand beside them leads. */
 function siteMap(view: PageView, strings: Strings): Html {
   const columns = view.navigation.filter(({ path }) => path !== '/').map(column);
   return columns.length > 0 ? html`<ul class="site-map">\n${columns}${allPages(view, strings)}</ul>` : nothing;

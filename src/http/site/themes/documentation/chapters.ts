@@ -2,10 +2,10 @@ import { type Html, html, nothing } from '../../markup.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
-/** How many pages a chapter names below its own. */
+/** How many sub-pages of a chapter are listed. */
 const MAX_NAMED_PAGES = 6;
 
-/** The chapters of the handbook with the first pages of each: what its home page ends with. */
+/** Returns the chapters of the handbook with their first pages, for the end of the home page. */
 export function chapters({ site, navigation }: PageView, strings: Strings): Html {
   const items = navigation.filter(({ isCurrent }) => !isCurrent);
   if (items.length === 0) return nothing;

@@ -15,19 +15,19 @@ function nextOf(view: PageView): string | undefined {
   return /rel="next" href="([^"]*)"><span/.exec(textOf(view))?.[1];
 }
 
-test('a small handbook shows all of its tree, a large one the way to the page that is shown', () => {
+test('a small handbook shows its whole tree, and a large one only the branch of the current page', () => {
   const closed = (view: PageView) => textOf(view).match(/<details>\n<summary aria-label/g)?.length ?? 0;
   assert.equal(closed(home), 0);
   assert.equal(closed(extreme), 23);
 });
 
-test('the page that is shown and those above it are marked in the tree', () => {
+test('the current page and its ancestors are marked in the tree', () => {
   const text = textOf(article);
   assert.match(text, /<a href="\/journal" aria-current="true">Journal<\/a>/);
   assert.match(text, /<a href="\/journal\/how-an-oak-frame-moves" aria-current="page">/);
 });
 
-test('a page lists its headings where there are at least two, with ids as addresses', () => {
+test('a page with at least two headings lists them, with encoded ids', () => {
   assert.match(textOf(article), /<li class="deep"><a href="#figures">Figures<\/a>/);
   assert.doesNotMatch(textOf(deep), /class="toc"/);
   const headings = ['a b', 'ü'].map((id) => ({ level: 2 as const, id, text: id }));
@@ -50,17 +50,17 @@ test('the next page is the first child, the next sibling, or the next sibling of
   assert.equal(nextOf(last), '/about');
 });
 
-test('there is no next page after the last, nor where the navigation is cut off', () => {
+test('there is no next page after the last, or if the navigation is cut off', () => {
   assert.equal(nextOf(bare), undefined);
   const cut = {
     ...article,
     navigation: article.navigation.map((item) => ({ ...item, children: item.children.slice(0, 1), hasMore: true })),
   };
   assert.equal(nextOf(cut), undefined);
-  // A page that the navigation does not have, such as a hidden one.
+  // A page that is not in the navigation, such as a hidden one.
   assert.equal(nextOf(deep), undefined);
 });
 
-test('a site without pages has neither a tree nor a feed to offer', () => {
+test('a site without pages has neither a tree nor a feed link', () => {
   assert.doesNotMatch(textOf(placeholder), /menu|feed/);
 });

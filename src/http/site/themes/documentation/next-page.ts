@@ -3,8 +3,9 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /**
- * The page that follows in the order of the tree; nothing on the last, and where the navigation does not tell. There is no
- * link back: the page before may be the last of a branch that the navigation does not have.
+ * Returns a link to the next page in the order of the tree, or nothing on the last page and if the navigation does not
+ * include the next one. There is no link back: the previous page may be the last of a branch that the navigation does not
+ * include.
  */
 export function nextPage({ navigation, navigationHasMore }: PageView, strings: Strings): Html {
   const next = following(navigation, navigationHasMore, undefined);

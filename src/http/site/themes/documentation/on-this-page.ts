@@ -2,7 +2,10 @@ import { type Html, html, nothing } from '../../markup.ts';
 import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 
-/** Links to the page's headings; nothing where there are fewer than two. Folded where there is no room beside the text. */
+/**
+ * Returns links to the page's headings, or nothing if there are fewer than two. They are folded if there is no room beside
+ * the text.
+ */
 export function onThisPage({ headings }: PageView, strings: Strings): Html {
   const listed = headings.filter(({ level }) => level > 1);
   if (listed.length < 2) return nothing;

@@ -14,7 +14,7 @@ import { nextPage } from './next-page.ts';
 import { onThisPage } from './on-this-page.ts';
 import { tree } from './tree.ts';
 
-/** A handbook: the tree of pages at the side, the text in the middle, its headings beside it. */
+/** A theme for handbooks: the tree of pages at the side, the text in the middle, its headings beside it. */
 export const documentation: ThemeDefinition = {
   name: 'documentation',
   body,

@@ -4,12 +4,12 @@ import { pageSearch } from '../../parts/search-form.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
-/** A handbook of up to this many pages shows them all; of a larger one, only the way to the page that is shown. */
+/** A handbook of up to this many pages shows all of them. A larger one shows only the branch of the current page. */
 const MAX_PAGES_SHOWN = 32;
 
 /**
- * The tree of pages. Branches are `details`, open where the page that is shown is inside. On wide screens the style sheet
- * shows it at the side; on others it is a popover, which the browser opens and closes without a script.
+ * Returns the tree of pages. Branches are `details`, open if the current page is inside. On wide screens the style sheet
+ * shows the tree at the side. On others it is a popover, which the browser opens and closes without a script.
  */
 export function tree(view: PageView, strings: Strings): Html {
   const { navigation, navigationHasMore } = view;
@@ -19,11 +19,11 @@ export function tree(view: PageView, strings: Strings): Html {
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
 ${pageSearch(view, strings)}
 <ul>
-${navigation.map((item) => twig(item, isSmall, strings))}${allPages(view, strings)}</ul>
+${navigation.map((item) => branch(item, isSmall, strings))}${allPages(view, strings)}</ul>
 </nav>`;
 }
 
-function twig(item: NavigationItem, isOpen: boolean, strings: Strings): Html {
+function branch(item: NavigationItem, isOpen: boolean, strings: Strings): Html {
   if (item.children.length === 0) return html`<li>${navigationLink(item)}</li>\n`;
   const open = (isOpen || item.isCurrent || item.isAncestor) && html` open`;
   const more = item.hasMore && html`<li><a href="${item.path}">${strings.allOf(item.name)}</a></li>\n`;
@@ -31,7 +31,7 @@ function twig(item: NavigationItem, isOpen: boolean, strings: Strings): Html {
 <details${open}>
 <summary aria-label="${strings.pagesIn(item.name)}"></summary>
 <ul>
-${item.children.map((child) => twig(child, isOpen, strings))}${more}</ul>
+${item.children.map((child) => branch(child, isOpen, strings))}${more}</ul>
 </details></li>
 `;
 }

@@ -1,6 +1,6 @@
 /**
- * A class that says how large words may be set: `fit-1` the largest, `fit-5` the smallest. The longest word decides,
- * since it should stay in one piece on a phone, and how much there is in all.
+ * Returns a class for the size of a title: `fit-1` is the largest, `fit-5` the smallest. It depends on the longest word,
+ * which should not be broken on a phone, and on the length of the whole text.
  */
 export function fit(words: string): string {
   const longest = Math.max(...words.split(/[\s-]+/).map(width));
@@ -9,7 +9,7 @@ export function fit(words: string): string {
   return `fit-${step === -1 ? 5 : step + 1}`;
 }
 
-/** In letters of the Latin script: those of Chinese, Japanese and Korean are about twice as wide. */
+/** Returns the width in Latin letters. Chinese, Japanese and Korean characters are about twice as wide. */
 function width(text: string): number {
   return (
     text.length + (text.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g)?.length ?? 0)

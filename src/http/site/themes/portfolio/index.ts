@@ -4,8 +4,8 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /**
- * The root pages in a line, which the style sheet hides where they do not fit, and a button that opens the index: all pages
- * on a sheet of its own, a popover, which the browser opens and closes without a script.
+ * Returns the root pages in a line, which the style sheet hides if they do not fit, and a button that opens the index. The
+ * index is a popover with all pages, which the browser opens and closes without a script.
  */
 export function index(view: PageView, strings: Strings): Html {
   const { navigation } = view;

@@ -4,11 +4,11 @@ import type { Strings } from '../../strings.ts';
 import type { Link, NavigationItem, PageView } from '../../view.ts';
 import { plates } from './plates.ts';
 
-/** The home page shows so many works, and leads to the page that has all. */
+/** How many works the home page shows before it links to the page with all of them. */
 const MAX_WORKS_ON_HOME = 8;
 const MAX_WORKS_BESIDE = 5;
 
-/** Links to the works below this page, on the home page to those of the site, on a work to those beside it. */
+/** Returns links to further works: those below this page, on the home page those of the site, and on a work its siblings. */
 export function onwards(view: PageView, strings: Strings): Html {
   if (view.subPages.length > 0) {
     return html`<nav class="works" aria-labelledby="sub-pages">
@@ -21,7 +21,7 @@ ${view.isHome && rows(others(view.navigation), strings.pagesIn(view.site.name))}
   return view.isHome ? showcase(view, strings) : rows(beside(view.navigation), strings.inThisSection);
 }
 
-/** The first root page with pages below it is the work; the other root pages follow as a list. */
+/** Shows the sub-pages of the first root page that has some as works, and lists the other root pages. */
 function showcase({ site, navigation }: PageView, strings: Strings): Html {
   const roots = others(navigation);
   const work = roots.find(({ children }) => children.length > 0);
@@ -56,7 +56,10 @@ function others(items: readonly NavigationItem[]): NavigationItem[] {
   return items.filter(({ isCurrent }) => !isCurrent);
 }
 
-/** The siblings of the page that is shown, from the next one on and around; none for root pages, which the header has. */
+/**
+ * Returns the siblings of the current page, starting with the next one and wrapping around. Root pages have none here, as
+ * they are in the header.
+ */
 function beside(roots: readonly NavigationItem[]): NavigationItem[] {
   let siblings = roots.find(({ isAncestor }) => isAncestor)?.children ?? [];
   while (siblings.some(({ isAncestor }) => isAncestor))

@@ -10,12 +10,12 @@ interface Work {
   picture?: PagePicture | undefined;
 }
 
-/** As wide as a phone, and up to seven columns of twelve on other screens. */
+/** Full width on phones, and up to seven of twelve columns on other screens. */
 const PLATE = { className: 'plate', width: '(min-width: 44rem) 58vw, 100vw' };
 
 /**
- * A grid of plates, one a page. The plate of a page without a picture is the initial of its name, set like a poster; the style
- * sheet varies colours and sizes.
+ * Returns a grid of plates, one for each page. A page without a picture gets its initial, set like a poster. The style sheet
+ * varies colours and sizes.
  */
 export function plates(works: readonly Work[]): Html {
   return html`<ul class="plates">
@@ -33,16 +33,16 @@ function letter(name: string): Html {
   return html`<span class="plate${isTall(initial) && ' tall'}" aria-hidden="true" data-initial="${initial}"></span>`;
 }
 
-/** Tells whether a letter has marks above it, which a plate must not cut off: `Ö` is not `O`. */
+/** Returns whether a letter has marks above it, which its plate must not cut off, like `Ö` in contrast to `O`. */
 function isTall(letter: string): boolean {
   return /\p{M}/u.test(normalForm(letter, 'NFD'));
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The first letter or digit of a name as people count letters; its first sign where it has neither. */
+/** Returns the first letter or digit of a name, as graphemes, or its first character if it has neither. */
 function initialOf(name: string): string {
-  // Half of all Arabic names begin with the article.
+  // Skip the Arabic article, with which half of all Arabic names begin.
   const signs = [...segmenter.segment(name.replace(/^ال(?=\p{L}{2})/u, ''))].map(({ segment }) => segment);
   return (signs.find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? signs[0] ?? '').toUpperCase();
 }

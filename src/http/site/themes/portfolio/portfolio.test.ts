@@ -8,14 +8,14 @@ import { portfolio } from './theme.ts';
 
 const strings = stringsFor('en');
 
-/** What the links inside the elements of a class lead to. */
+/** Returns the paths of the links inside the element with a class. */
 function linksIn(view: PageView, className: string): string[] {
   const { text } = portfolio.body(view, strings);
   const part = text.split(`class="${className}"`)[1]?.split(/<\/(?:ul|section)>/)[0] ?? '';
   return [...part.matchAll(/href="([^"]*)"/g)].map(([, path]) => path!);
 }
 
-test('the home page shows the pages of the first section as the work, and the other sections as a list', () => {
+test('the home page shows the pages of the first section as works, and lists the other sections', () => {
   assert.deepEqual(linksIn(home, 'plates'), [
     '/timber-frames/oak-barns',
     '/timber-frames/garden-rooms',
@@ -25,18 +25,18 @@ test('the home page shows the pages of the first section as the work, and the ot
   assert.deepEqual(linksIn(home, 'rows'), ['/journal', '/about', '/contact']);
 });
 
-test('a site without sections shows its root pages as the work', () => {
+test('a site without sections shows its root pages as works', () => {
   const navigation = home.navigation.map((item) => ({ ...item, children: [] }));
   assert.deepEqual(linksIn({ ...home, navigation }, 'plates'), ['/timber-frames', '/journal', '/about', '/contact']);
   assert.deepEqual(linksIn({ ...home, navigation }, 'rows'), []);
 });
 
-test('a home page with pages below it shows those', () => {
+test('a home page with sub-pages shows these as works', () => {
   const subPages = [{ name: 'One', path: '/home/one', description: '', date: 0 }];
   assert.deepEqual(linksIn({ ...home, subPages }, 'plates'), ['/home/one']);
 });
 
-test('a section shows its pages, a page within one leads on to those beside it, a root page to none', () => {
+test('a section shows its pages, a page in a section links to its siblings, and a root page to none', () => {
   assert.deepEqual(
     linksIn(section, 'plates'),
     section.subPages.map(({ path }) => path),
@@ -45,7 +45,7 @@ test('a section shows its pages, a page within one leads on to those beside it, 
   assert.deepEqual(linksIn(bare, 'rows'), []);
 });
 
-test('the pages beside one begin with the next and go around', () => {
+test('the siblings of a page start with the next one and wrap around', () => {
   const paths = linksIn({ ...extreme, subPages: [], path: '/sparte-3/unterseite-4' }, 'rows');
   assert.deepEqual(
     paths,
@@ -53,7 +53,7 @@ test('the pages beside one begin with the next and go around', () => {
   );
 });
 
-test("a plate has the first letter of its page's name, whatever the script", () => {
+test("a plate has the first letter of its page's name in any script", () => {
   const named = (name: string) => {
     const subPages = [{ name, path: '/a', description: '', date: 0 }];
     return /data-initial="([^"]*)"/.exec(portfolio.body({ ...section, subPages }, strings).text)![1];
@@ -67,7 +67,7 @@ test("a plate has the first letter of its page's name, whatever the script", () 
   assert.equal(named('"'), '&quot;');
 });
 
-test('the plate of a page with a picture is the picture', () => {
+test('the plate of a page with a picture shows the picture', () => {
   const { text } = portfolio.body(home, strings);
   const plates = [...text.matchAll(/<(picture|span) class="plate/g)].map(([, name]) => name);
   assert.deepEqual(plates, ['picture', 'picture', 'span', 'span']);
@@ -80,7 +80,7 @@ test('the index has every page of the navigation', () => {
   }
 });
 
-test('long words are set smaller than short ones, and those of wide letters too', () => {
+test('long words, and words of wide characters, are set smaller than short ones', () => {
   assert.equal(fit('Kino'), 'fit-1');
   assert.equal(fit('Harrow & Daughters'), 'fit-2');
   assert.equal(fit('Architekturbüro'), 'fit-4');
@@ -90,6 +90,6 @@ test('long words are set smaller than short ones, and those of wide letters too'
   assert.equal(fit(''), 'fit-1');
 });
 
-test('a site without pages has neither a menu nor a feed to offer', () => {
+test('a site without pages has neither a menu nor a feed link', () => {
   assert.doesNotMatch(portfolio.body(placeholder, strings).text, /menu|feed/);
 });

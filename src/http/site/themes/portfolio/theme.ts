@@ -13,7 +13,7 @@ import { fit } from './fit.ts';
 import { index } from './index.ts';
 import { onwards } from './onwards.ts';
 
-/** A poster: type as large as it goes on the accent colour, then the work, in plates of uneven size. */
+/** A theme like a poster: type as large as possible on the accent colour, then the works in plates of uneven size. */
 export const portfolio: ThemeDefinition = {
   name: 'portfolio',
   body,
@@ -56,7 +56,7 @@ ${rest}
 ${onwards(view, strings)}`;
 }
 
-/** Two or three sentences or a short list, in characters of HTML, and nothing that is large already. */
+/** How many characters of HTML a brief text has: two or three sentences or a short list, without large elements. */
 const MAX_BRIEF_CHARACTERS = 400;
 
 function isBrief({ text }: Html): boolean {

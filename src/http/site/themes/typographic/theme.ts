@@ -13,10 +13,10 @@ import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
 
-/** Three lines of it on a wide screen: as high as the large first letter. */
+/** How many characters fill three lines on a wide screen, the height of the large first letter. */
 const MIN_OPENING_CHARACTERS = 200;
 
-/** Text first: one column in a reading measure, large serif headings, wide margins. */
+/** A theme for text: one column of readable width, large serif headings, wide margins. */
 export const typographic: ThemeDefinition = {
   name: 'typographic',
   body,
@@ -51,7 +51,7 @@ ${footerTools(strings)}
 }
 
 function page(view: PageView, strings: Strings): Html {
-  const { title, lead, rest } = beginning(view);
+  const { title, lead, rest } = splitPage(view);
   return html`<article>
 <header class="page-header">
 ${breadcrumbs(view, strings)}
@@ -66,19 +66,25 @@ ${rest}
 ${subPages(view, strings, { withDates: true })}`;
 }
 
-/** On a home page that is called no more than that, the masthead has said the title: here it is for those who do not see it. */
-function beginning(view: PageView): SplitBody {
+/**
+ * Splits the page like `splitBody`. If a home page has the name of the site, the masthead already shows the title, so the h1
+ * is only for screen readers.
+ */
+function splitPage(view: PageView): SplitBody {
   const split = splitBody(view);
   if (view.hasTitle || titleOf(view) !== view.site.name) return split;
   return { ...split, title: html`<h1 class="unseen">${view.site.name}</h1>` };
 }
 
-/** Pages below others that have none below them read like articles, and get a date. */
+/** Returns whether a page reads like an article, and gets a date: one below another page and without sub-pages. */
 function isArticle({ breadcrumbs, subPages }: PageView): boolean {
   return breadcrumbs.length > 0 && subPages.length === 0;
 }
 
-/** A large first letter is for long texts. It is three lines high, and what follows must not stand beside it. */
+/**
+ * Returns whether the text is long enough for a large first letter. The letter is three lines high, and only the first
+ * paragraph may be beside it.
+ */
 function isLong({ text }: Html): boolean {
   if (text.length <= 2500 || !/^\s*<p>\p{L}/u.test(text)) return false;
   const paragraph = text.slice(0, text.indexOf('</p>'));

@@ -170,8 +170,9 @@ async function findPagesAfter(db: Db, accountId: number, id: number) {
 }
 
 /**
- * Selects the next pages of the account by id, in the order of the index on both columns. The id is SQLite's row id, which SQLite
- * uses in this index only in a condition of its own. For such a condition, PostgreSQL may read the pages of all accounts by id.
+ * Selects the next pages of the account by id, in the order of the index on both columns. SQLite uses the id, which is its
+ * row id, in that index only if the condition compares the id alone. With such a condition, PostgreSQL may read the pages of
+ * all accounts.
  */
 function pagesAfter(
   db: Db | Trx,

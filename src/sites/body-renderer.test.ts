@@ -70,7 +70,7 @@ test('a body that needs more memory than a thread has is shown as plain text', a
   assert.deepEqual(await render(renderer, 1, { body: small, format: '' }), renderBody(small, ''));
 });
 
-test('the thread of a huge body ends with it', async () => {
+test('the thread that rendered a huge body ends afterwards', async () => {
   const renderer = new BodyRenderer();
   const image = (bytes: number) => `<p>a</p><img src="data:image/png;base64,${'A'.repeat(bytes)}">`;
   const bodies = [1, 2, 3].map((accountId) => render(renderer, accountId, { body: image(2_000_000), format: '' }));

@@ -165,7 +165,7 @@ onEachDatabase('pages by their path', (open) => {
     assert.equal(pages.length, 6);
   });
 
-  test('a later part of a list of sub-pages that does not exist is undefined, and an empty first part is empty', async (t) => {
+  test('a part beyond the end of a list of sub-pages is undefined, and an empty list has an empty first part', async (t) => {
     const database = await open(t);
     const accountId = await makePages(database, '/a', '-/a/1');
     const { db } = database;

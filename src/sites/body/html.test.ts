@@ -24,7 +24,7 @@ test('unclosed elements are closed, and misnested ones are corrected', () => {
   });
 });
 
-test('items without a list and cells without a row get one', () => {
+test('list items without a list and table cells without a row get one', () => {
   const table = (rows: string) =>
     `<div class="table-scroll" role="group" tabindex="0" aria-label="Table"><table><tbody>${rows}</tbody></table></div>`;
   cases('', {

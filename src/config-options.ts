@@ -167,7 +167,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'SITES_ADDRESSES',
     fallback: '',
     about:
-      "The IPv4 and IPv6 addresses at which visitors reach the sites, separated by commas. Customers need them for domains without `www`. Empty: they are not told any, and the addresses of the sites' own hosts are looked up.",
+      "The IPv4 and IPv6 addresses at which visitors reach the sites, separated by commas. Customers need them for domains without `www`. If this is empty, they are told none, and the service looks up the addresses of the sites' own hosts.",
     parse: ipAddresses,
   },
   smtpUrl: {

@@ -72,7 +72,7 @@ function domainNote(note: DomainNote): string {
 const dnsFailures: Readonly<Record<string, string>> = {
   ETIMEOUT: 'the DNS server did not answer in time',
   ECONNREFUSED: 'the DNS server could not be reached',
-  ESERVFAIL: 'the DNS server could not find out (SERVFAIL)',
+  ESERVFAIL: 'the DNS server failed (SERVFAIL)',
   EREFUSED: 'the DNS server refused to answer',
 };
 

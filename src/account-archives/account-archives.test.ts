@@ -323,7 +323,7 @@ onEachDatabase('account archives', (open, kind) => {
     await refuse({ [`images/${image}`]: 'short' }, /is missing, or not of this size/);
     await refuse({ 'redirects.jsonl': undefined }, /redirects\.jsonl is missing/);
     await refuse({ 'pages.jsonl': good['pages.jsonl']!.trimEnd() }, /pages\.jsonl, line 2: it is cut off/);
-    await refuse({ 'pages.jsonl': `[]\n${good['pages.jsonl']}` }, /pages\.jsonl, line 1: it is no object/);
+    await refuse({ 'pages.jsonl': `[]\n${good['pages.jsonl']}` }, /pages\.jsonl, line 1: it is not an object/);
     await refuse({ 'pages.jsonl': `{}${good['pages.jsonl']}` }, /pages\.jsonl, line 1: it is not JSON/);
     await refuse({ 'pages.jsonl': '' }, /pages\.jsonl has 0 lines instead of 2/);
     await refuse(manifestWith({ version: 2 }), /made by a newer version/);

@@ -157,7 +157,7 @@ class Checker {
       case 'plans':
         return this.#checkPlan(line);
       case 'brand-images':
-        if (!isBrandImage(line)) return ['it is no image of a brand'];
+        if (!isBrandImage(line)) return ['it is not an image of a brand'];
         return this.#refuseSecond(`image ${line.name}`);
       case 'mail-words':
         if (!mailKinds.includes(line.kind as never)) return ['"kind" is no kind of message'];
@@ -256,7 +256,7 @@ class Checker {
     if (this.#hashes.has(hash)) return ['"hash" is that of another image'];
     this.#hashes.add(hash);
     if (fileName(String(image.name)) !== image.name) return ['"name" is no name of a file'];
-    if (typeof files !== 'object' || files === null || Array.isArray(files)) return ['"files" is no object'];
+    if (typeof files !== 'object' || files === null || Array.isArray(files)) return ['"files" is not an object'];
     const entries = Object.entries(files);
     const names = entries.map(([name]) => readMediaName(name));
     const isOwn = names.every((name) => name?.hash === hash && name.isMoving === isMoving);

@@ -186,7 +186,10 @@ export class AccountReader {
       level = level.flatMap(({ id }) => children.get(id) ?? []).sort((a, b) => a.id - b.id);
     }
     if (ordered.length < pages.length) {
-      throw new AppError('conflict', 'The pages of the account are no tree. Run doctor, which tells what is wrong.');
+      throw new AppError(
+        'conflict',
+        'The pages of the account do not form a tree. Run doctor to find out what is wrong.',
+      );
     }
     return ordered;
   }

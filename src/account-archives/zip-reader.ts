@@ -210,6 +210,8 @@ function parseLine(bytes: Buffer, place: string): Line {
   } catch {
     throw damaged(`${place}: it is not JSON in UTF-8`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged(`${place}: it is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw damaged(`${place}: it is not an object`);
+  }
   return value as Line;
 }

@@ -66,7 +66,9 @@ const show = command({
   about: 'Shows an account: plan, customers, revenue, users, and the size of its pages.',
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
-  options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
+  options: {
+    account: { type: 'string', value: 'ACCOUNT', about: 'Another way to name the account.', standsFor: 'ACCOUNT' },
+  },
   example: 'acme',
   async run({ config, db, positionals }) {
     const { id, subdomain, status, parent_id, page_bytes, currency } = await findAccount(db, positionals[0]!);

@@ -44,7 +44,7 @@ export function toCliError(
   }
   const reason = withoutPassword(databaseReasonOf(problem), databaseUrl);
   if (isUnavailable(problem)) return { code: 'unavailable', message: `The database is not available: ${reason}` };
-  return { code: 'internal', message: `This should not have happened: ${reason}` };
+  return { code: 'internal', message: `Unexpected error: ${reason}` };
 }
 
 /** Returns the error for a command that cannot be parsed. */

@@ -19,7 +19,7 @@ export const signInsCommand = command({
   },
   example: 'bakery',
   async run({ db, positionals: [who = ''], values: { forbid, allow } }) {
-    if (forbid && allow) throw new OptionError('--allow', 'cannot be given with --forbid');
+    if (forbid && allow) throw new OptionError('allow', 'cannot be given with --forbid');
     if (forbid || allow) return change(db, who, allow === true);
     const { id } = await findCustomer(db, who);
     const parts = readBatches<ListedImpersonation>((last, limit) =>

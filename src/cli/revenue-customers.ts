@@ -30,9 +30,9 @@ export const customers = commandOfAccount({
   example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
   async run({ db, account: { id }, values }) {
     const { figure } = values;
-    if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
+    if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}`);
     const { state } = values;
-    if (state !== undefined && !isDay(state)) throw new OptionError('state', 'is not a day like 2026-06-30.');
+    if (state !== undefined && !isDay(state)) throw new OptionError('state', 'is not a day like 2026-06-30');
     const planId = await findRevenuePlan(db, id, values.plan);
     const input = { figure, planId, asOf: state, ...(await readDays(db, id, values)) };
     const lines = readBatches<RevenueCustomer>(async (last, limit) => {

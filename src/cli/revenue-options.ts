@@ -27,7 +27,7 @@ export const planOption = {
 
 export function readStep(by = 'month'): RevenueStep {
   const step = revenueSteps.find((known) => known === by);
-  if (!step) throw new OptionError('by', `must be one of: ${revenueSteps.join(', ')}.`);
+  if (!step) throw new OptionError('by', `must be one of: ${revenueSteps.join(', ')}`);
   return step;
 }
 
@@ -47,9 +47,9 @@ export async function readDays(
   step: RevenueStep = 'month',
 ): Promise<Days> {
   const to = values['as-of'] ?? today(await getTimeZone(db, accountId));
-  if (!isDay(to)) throw new OptionError('as-of', 'is not a day like 2026-06-30.');
+  if (!isDay(to)) throw new OptionError('as-of', 'is not a day like 2026-06-30');
   const from = values.from ?? beginningOfReport(to, step);
-  if (!isDay(from)) throw new OptionError('from', 'is not a day like 2026-06-30.');
-  if (from > to) throw new OptionError('from', `is after ${to}.`);
+  if (!isDay(from)) throw new OptionError('from', 'is not a day like 2026-06-30');
+  if (from > to) throw new OptionError('from', `is after ${to}`);
   return { from, to };
 }

@@ -222,7 +222,7 @@ function checkComplete(command: Command, positionals: readonly string[], values:
       .map(([name]) => `--${name}`),
   ];
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
-  if (positionals.length > names.length) throw new UsageError(`What is "${positionals[names.length]}"?`);
+  if (positionals.length > names.length) throw new UsageError(`Unexpected argument: "${positionals[names.length]}".`);
 }
 
 async function execute(

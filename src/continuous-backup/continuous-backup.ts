@@ -289,5 +289,5 @@ export class ContinuousBackup {
 
 async function checkFolder(folder: string): Promise<void> {
   if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
-  throw new Error(`BACKUP_FOLDER (${folder}) is no folder. Create it, or mount its disk`);
+  throw new Error(`BACKUP_FOLDER (${folder}) is not a folder. Create it, or mount its disk`);
 }

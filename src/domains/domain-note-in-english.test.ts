@@ -23,7 +23,7 @@ const sentences: [note: DomainNote, sentence: string][] = [
   ],
   [
     { code: 'dns_failed', type: 'TXT', name: txt, error: 'ESERVFAIL' },
-    `TXT of ${txt}: the DNS server could not find out (SERVFAIL).`,
+    `TXT of ${txt}: the DNS server failed (SERVFAIL).`,
   ],
   [
     { code: 'dns_failed', type: 'CNAME', name: host, error: 'EBADRESP' },

@@ -109,7 +109,7 @@ function readHeader(value: Record<string, unknown>): BackupHeader {
   if (version !== 1 && version !== VERSION) {
     throw new AppError('conflict', 'The backup was made by a newer version of Freehold. Restore it with that version.');
   }
-  if (typeof created_at !== 'number' || !Array.isArray(migrations)) throw damaged('its first line is not right');
+  if (typeof created_at !== 'number' || !Array.isArray(migrations)) throw damaged('its first line is invalid');
   return { createdAt: created_at, migrations: migrations.map(String) };
 }
 
@@ -201,7 +201,7 @@ function notBackup(): AppError {
 }
 
 function unknownLine(): AppError {
-  return damaged('it has a line of no known kind');
+  return damaged('it has a line of an unknown kind');
 }
 
 function damaged(what: string): AppError {

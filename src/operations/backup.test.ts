@@ -394,7 +394,7 @@ onEachDatabase('backup and restore', (open, kind) => {
       [
         'a row that lacks a value',
         resealed([all[0]!, '{"table":"users","columns":["id"],"rows":[[]]}', '{"counts":{"users":1},"last_ids":{}}']),
-        /damaged: it has a line of no known kind/,
+        /damaged: it has a line of an unknown kind/,
       ],
       ['a reference to a missing row', resealed(all.slice(0, -1).map(withUnknownCreator)), /do not fit together/],
     ];

@@ -45,7 +45,7 @@ async function usedHashes(trx: Trx, accountId: number, findings: Findings): Prom
   const report = (key: string) => {
     const [pageId, draftBy] = key.split(' ');
     const what = `page_${pageId} of account_${accountId}${draftBy === '0' ? '' : `, the draft of user_${draftBy}`}`;
-    findings.add('images', `${what}: the images noted are not those that its text shows.`);
+    findings.add('images', `${what}: the recorded images are not those in its text.`);
   };
   for (const { table, id, draftBy, column, isNoted } of texts) {
     const ids = await sql<{ id: number }>`select distinct ${sql.ref(id)} as id from ${sql.table(table)}

@@ -184,6 +184,6 @@ async function checkUnrecorded(trx: Trx, findings: Findings): Promise<void> {
       .execute(),
   );
   for await (const { id } of customers) {
-    findings.add('ledger', `account_${id}: the ledger does not tell of its creation.`);
+    findings.add('ledger', `account_${id}: the ledger has no entry for its creation.`);
   }
 }

@@ -54,9 +54,9 @@ interface Suspect {
 function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspect, now: number): Generator<string> {
   if (status === 'sent' && sent_at === null) yield 'it is sent, but has no time at which it was.';
   if (status !== 'sent' && sent_at !== null) yield `it is ${status}, but has a time at which it was sent.`;
-  if (status === 'failed' && last_error === null) yield 'it failed, but nothing says why.';
+  if (status === 'failed' && last_error === null) yield 'it failed, but has no error.';
   if (status !== 'queued') {
-    if (claimed_by !== null) yield `it is ${status}, but somebody has it to send it.`;
+    if (claimed_by !== null) yield `it is ${status}, but is still claimed for sending.`;
     return;
   }
   if (due_at <= 0) yield 'it is queued, but not due at any time.';

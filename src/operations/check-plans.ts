@@ -26,8 +26,7 @@ async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
     )
     select id from accounts except select id from reached order by id`;
   const { rows } = await withIndexLookups(trx, () => circles.execute(trx));
-  for (const { id } of rows)
-    findings.add('tenants', `account_${id}: the accounts it is a customer of lead in a circle.`);
+  for (const { id } of rows) findings.add('tenants', `account_${id}: its parent accounts form a cycle.`);
 }
 
 async function checkDefaults(trx: Trx, findings: Findings): Promise<void> {

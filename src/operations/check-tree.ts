@@ -46,7 +46,7 @@ function checkDepths({ accountId, ids, parents }: Tree, findings: Findings): voi
     for (const step of path.toReversed()) {
       if (depth !== CIRCULAR) depth++;
       depths[step] = depth;
-      if (depth === CIRCULAR) report(step, 'its parents lead in a circle.');
+      if (depth === CIRCULAR) report(step, 'its parents form a cycle.');
       if (depth > MAX_DEPTH) report(step, `it is ${depth} levels deep, and ${MAX_DEPTH} are allowed.`);
     }
   }

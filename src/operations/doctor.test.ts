@@ -47,7 +47,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'pages in a circle, and pages below it',
     plant:
       'update pages set parent_id = 3, position = 1 where id = 2; update pages set parent_id = 3, position = 2 where id = 4',
-    finds: [3, 2, 4].map((id) => `trees: page_${id} of account_1: its parents lead in a circle.`),
+    finds: [3, 2, 4].map((id) => `trees: page_${id} of account_1: its parents form a cycle.`),
   },
   {
     name: 'pages nested too deeply',
@@ -201,7 +201,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       values (4, 1, 'created', 4, 'Free', 0, 'month', 'operator', 1), (1, 4, 'created', 1, 'Free', 0, 'month', 'operator', 1);
       update plans set active_customers = active_customers + 1 where id in (1, 4)`,
     finds: [
-      ...[1, 2, 3, 4].map((id) => `tenants: account_${id}: the accounts it is a customer of lead in a circle.`),
+      ...[1, 2, 3, 4].map((id) => `tenants: account_${id}: its parent accounts form a cycle.`),
       ...[6, 7].map((id) => `revenue: line ${id} of the ledger has no line of revenue.`),
     ],
   },
@@ -320,7 +320,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       insert into plans (account_id, name, price_cents, interval, is_default, created_at) values (9, 'Free', 0, 'month', 1, 1);
       insert into users (account_id, name, email, email_key, role, created_at) values (9, 'x', 'x', 'x', 'owner', 1);
       update plans set active_customers = 2 where id = 1`,
-    finds: 'ledger: account_9: the ledger does not tell of its creation.',
+    finds: 'ledger: account_9: the ledger has no entry for its creation.',
   },
   {
     name: 'an account without an owner',
@@ -359,12 +359,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a failed message without a reason',
     plant: "update outbox set status = 'failed' where id = 1",
-    finds: 'outbox: message_1: it failed, but nothing says why.',
+    finds: 'outbox: message_1: it failed, but has no error.',
   },
   {
     name: 'a sent message that is still claimed',
     plant: "update outbox set status = 'sent', sent_at = 1, claimed_by = 'someone' where id = 1",
-    finds: 'outbox: message_1: it is sent, but somebody has it to send it.',
+    finds: 'outbox: message_1: it is sent, but is still claimed for sending.',
   },
   {
     name: 'messages that are due or claimed far in the future',
@@ -539,8 +539,8 @@ onEachDatabase('doctor', (open, kind) => {
     assert.deepEqual(await examine(db, store), {
       problems: [
         `media_3 of account_${accountId}: its files are not named as its address says.`,
-        `page_1 of account_${accountId}: the images noted are not those that its text shows.`,
-        `page_1 of account_${accountId}, the draft of user_${userId}: the images noted are not those that its text shows.`,
+        `page_1 of account_${accountId}: the recorded images are not those in its text.`,
+        `page_1 of account_${accountId}, the draft of user_${userId}: the recorded images are not those in its text.`,
         `media_1 of account_${accountId}: its file ${a} is missing.`,
         `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
       ].map((message) => ({ check: 'images', message })),

@@ -34,7 +34,7 @@ async function main(envFile: string | undefined): Promise<void> {
     process.exit(FILES_LOST_EXIT_CODE);
   };
   const fatal = (error: unknown) => {
-    log.fatal({ err: error }, 'an error nobody expected');
+    log.fatal({ err: error }, 'unexpected error');
     destination.flushSync();
     process.exit(1);
   };

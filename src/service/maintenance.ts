@@ -34,27 +34,27 @@ interface MaintenanceDependencies {
 /** The maintenance jobs, keyed by the words with which the log reports that one has failed. */
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
   'customers whose deletion is due': ({ db, dataDir }) => deleteDueCustomers(db, dataDir),
-  'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
+  'remains of deleted accounts': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
   'old archives': ({ db, dataDir }) => pruneArchives(db, dataDir),
-  'old answers': ({ db }) => pruneStoredResponses(db),
+  'stored responses': ({ db }) => pruneStoredResponses(db),
   'old sessions': ({ db }) => pruneSessions(db),
-  'old attempts': ({ db }) => pruneAttempts(db),
+  'failed sign-ins': ({ db }) => pruneAttempts(db),
   'old revisions': ({ db }) => pruneRevisions(db),
   'old log entries': ({ db }) => pruneAuditLog(db),
   'old sign-ins of agencies': ({ db }) => pruneImpersonations(db),
   'deleted pages': ({ db }) => purgeDeletedPages(db),
-  'what undoing removals takes': ({ db }) => pruneRemovals(db),
+  'records for undoing removals': ({ db }) => pruneRemovals(db),
   'old imports': ({ db }) => pruneImports(db),
   'deleted notes': ({ db }) => pruneNotes(db),
   'cancelled changes of plan': ({ db }) => pruneCancelledChanges(db),
   'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),
   'broken uploads': () => pruneBrokenUploads(),
-  'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),
+  'released subdomains': ({ db }) => pruneReleasedSubdomains(db),
   'old reports of templates': ({ db }) => prunePushes(db),
   'old mail': ({ db }) => pruneMail(db),
   'old deliveries to webhooks': ({ db }) => pruneWebhooks(db),
-  'customers that are not at a limit': ({ db }) => refreshCustomersAtLimit(db),
-  'old words of pages': ({ db }) => refreshAllSearch(db),
+  'customers at a limit': ({ db }) => refreshCustomersAtLimit(db),
+  'the search index': ({ db }) => refreshAllSearch(db),
 };
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -68,7 +68,7 @@ export function startMaintenance(dependencies: MaintenanceDependencies): NodeJS.
 export async function runMaintenance(dependencies: MaintenanceDependencies): Promise<void> {
   for (const [what, job] of Object.entries(jobs)) {
     await job(dependencies).catch((error: unknown) =>
-      dependencies.log.warn({ err: error }, `could not remove ${what}`),
+      dependencies.log.warn({ err: error }, `maintenance of ${what} failed`),
     );
   }
 }

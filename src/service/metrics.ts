@@ -73,7 +73,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   const refusals = new Counter({
     name: 'freehold_http_refusals_total',
-    help: 'How many answers there were to what could not be read as a request, by status.',
+    help: 'Answers to connections whose bytes are not a valid request, by status.',
     labelNames: ['status'],
     registers: [registry],
   });
@@ -116,7 +116,7 @@ function measureCounts(registry: Registry): void {
 
   const ofDatabase = {
     name: 'freehold_database_seconds',
-    help: 'How long the database took, by surface: for statements that read or write, for commits, and until it was the turn of a query or a transaction.',
+    help: 'How long the database took, by surface: for reads, writes and commits, and for waits of queries and transactions for a connection.',
   };
   registerTimes(registry, ofDatabase, () =>
     Object.entries(counts.database).flatMap(([server, byKind]) =>
@@ -167,7 +167,7 @@ function measureDatabase(registry: Registry, db: Db): void {
 
   new Gauge({
     name: 'freehold_outbox_overdue_seconds',
-    help: 'For how long the message that waits longest could have been sent; 0 if none waits.',
+    help: 'How long the oldest unsent message has been due; 0 if none is waiting.',
     ...ofDatabase,
     async collect() {
       const oldest = await oldestDue(db).catch(() => undefined);

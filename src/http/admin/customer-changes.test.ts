@@ -30,7 +30,7 @@ onEachDatabase('changes of many customers at once', (open) => {
     return { ...started, person, ids, send, states };
   }
 
-  test('a refused change does not affect the others, which can be undone', async (t) => {
+  test('a refused change among several does not affect the others, which can be undone', async (t) => {
     const { db, accountId, ids, send, states } = await start(t);
     const before = await states();
     await makeCustomer(db, ids[1]!);

@@ -113,7 +113,7 @@ onEachDatabase('impersonations', (open) => {
     assert.equal((await owner.get(`pages/${id}`)).json.updatedBy, 'Ana (Account acme) as Robert');
   });
 
-  test('both logs, the agency and the owner see when an impersonation was, who was signed in, and why', async (t) => {
+  test('customer and agency see in their logs and lists when an impersonation was, by whom, and why', async (t) => {
     const { db, customer, person, agency, bob, act, bobOnHisOwn } = await start(t);
     const { tab } = await act();
     assert.deepEqual((await tab.post('impersonation/end')).json, { customerId: customer });
@@ -159,7 +159,7 @@ onEachDatabase('impersonations', (open) => {
     assert.equal(seen.people.length, 2);
   });
 
-  test('both logs record the end of an impersonation that is replaced by another or forbidden by the owner', async (t) => {
+  test('the logs of customer and agency record the end of a replaced or forbidden impersonation', async (t) => {
     const { db, agency, customer, act, bobOnHisOwn } = await start(t);
     await act();
     await act();
@@ -291,7 +291,7 @@ onEachDatabase('impersonations', (open) => {
     assert.deepEqual(await db.selectFrom('impersonations').select('id').execute(), []);
   });
 
-  test('a user can begin 30 impersonations an hour', async (t) => {
+  test('a user can begin at most 30 impersonations an hour', async (t) => {
     const { bob, person, act } = await start(t);
     for (let time = 0; time < 30; time++) await act();
     const { status, headers } = await person.post(`customer-people/${bob.id}/sign-in`, { reason: REASON });

@@ -43,7 +43,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
   const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
   const chosen = new URLSearchParams({ columns: JSON.stringify(columns) });
 
-  test('a check of a file uses the recognised or chosen columns, and writes nothing', async (t) => {
+  test('the check of a customer file uses the recognised or chosen columns, and writes nothing', async (t) => {
     const { db, person } = await start(t);
     const recognised = (await upload(person, 'imports/check')).json;
     assert.deepEqual(recognised.missing, ['account_name', 'user_name']);
@@ -60,7 +60,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
     }
   });
 
-  test('a line that names a template of another account is wrong', async (t) => {
+  test('a line of a customer file that names a template of another account is reported as wrong', async (t) => {
     const { db, person, accountId } = await start(t);
     const { accountId: stranger } = await makeAccount(db);
     await db.transaction().execute(async (trx) => {
@@ -76,7 +76,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
     ]);
   });
 
-  test('a file whose lines would copy too much from templates is refused', async (t) => {
+  test('a customer file whose lines would copy too much from templates is refused', async (t) => {
     const { db, person, accountId, database } = await start(t);
     const owner = await ownerOf(db, accountId);
     const src = await makeImage(database, accountId, owner);
@@ -96,7 +96,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
     assert.deepEqual(await db.selectFrom('customer_imports').selectAll().execute(), []);
   });
 
-  test('even a small file waits until no other large input is processed', async (t) => {
+  test('the check of even a small customer file waits until no other large input is processed', async (t) => {
     const { person } = await start(t);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const other = queueLarge(strangerHolderFinder('somebody'), () => over);
@@ -161,7 +161,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
     ]);
   });
 
-  test('empty files, types that a form could send, and columns outside of the file are refused', async (t) => {
+  test('empty customer files, types that a form could send, and columns outside of the file are refused', async (t) => {
     const { service, db, person } = await start(t);
     const empty = await upload(person, 'imports/check', 'a,b\n');
     assert.deepEqual([empty.status, empty.json.error.fields], [422, [{ field: 'file', code: 'no_lines' }]]);

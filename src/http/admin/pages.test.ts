@@ -278,7 +278,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal((await person.get(`pages/${id}`)).json.body, 'Theirs');
   });
 
-  test('invalid parameters are refused', async (t) => {
+  test('an invalid parent in the query is refused, and a parent that does not exist has no children', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     assert.equal((await person.get('pages?parent=x')).status, 400);

@@ -13,12 +13,12 @@ const schema = v.object({
 });
 
 describe('the input of a route', () => {
-  test('only the fields of the schema are passed on', () => {
+  test('parsing returns only fields of the schema', () => {
     const body = JSON.parse('{"name":"A","role":"anything","position":null,"other":1,"__proto__":{"x":1}}');
     assert.deepEqual(parseInput(schema, body), { name: 'A', role: 'anything', isHidden: false, position: null });
   });
 
-  test('a value of another type is malformed, and the message names its field', () => {
+  test('a value of the wrong type is malformed, and the message names its field', () => {
     for (const [input, message] of [
       [[], 'The body must be a JSON object.'],
       [null, 'The body must be a JSON object.'],

@@ -276,7 +276,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await onlyRow(db)).name, 'Found');
   });
 
-  test('a network gets 120 challenges a minute', async (t) => {
+  test('a network gets at most 120 passkey challenges a minute', async (t) => {
     const { service } = await start(t, open);
     const ask = async () => (await new Person(service).post('passkeys/challenge')).status;
     const statuses = await Promise.all(Array.from({ length: 121 }, ask));

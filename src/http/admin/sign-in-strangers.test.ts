@@ -40,7 +40,7 @@ onEachDatabase("strangers' accounts for the owner's mail address", (open) => {
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
   });
 
-  test('signing in to a named account on the owner’s network does not reset guesses at the owner’s account', async (t) => {
+  test('a stranger’s sign-in by account name on the owner’s network does not reset guesses at the owner’s', async (t) => {
     const { signIn, stranger } = await begin(t, open);
     await stranger('strangers');
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 200);
@@ -52,7 +52,7 @@ onEachDatabase("strangers' accounts for the owner's mail address", (open) => {
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   });
 
-  test('signing in without a named account on the owner’s network does not reset guesses at the owner’s', async (t) => {
+  test('a stranger’s sign-in without account name on the owner’s network does not reset guesses either', async (t) => {
     const { signIn, stranger } = await begin(t, open);
     await stranger('strangers');
     assert.equal((await signIn(HOME, PASSWORD, 'of-ann')).status, 200);

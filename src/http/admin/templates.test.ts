@@ -203,7 +203,7 @@ onEachDatabase('templates', (open) => {
     assert.equal((await create({ siteId: accountId })).status, 201);
   });
 
-  test('a template that exceeds the limits of the plan creates no customer and leaves no files', async (t) => {
+  test('if a template exceeds the limits of the plan, no customer is created and no files are left', async (t) => {
     const { db, database, accountId, create, siteId } = await start(t);
     const [plan] = await listPlans(db, accountId);
     const limits = { planId: plan!.id, pages: 3 };

@@ -63,7 +63,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
     );
   });
 
-  test('the request stops before a page that is too large for it, which then succeeds when sent first', async (t) => {
+  test('restoring several pages stops before a large page, which is restored when it is sent first', async (t) => {
     const { person, make, send, names } = await start(t);
     const small = await make('Small');
     const { id: large } = (
@@ -80,7 +80,7 @@ onEachDatabase('changes of several pages in the trash at once', (open) => {
     assert.deepEqual((await names()).toSorted(), ['Large', 'Small']);
   });
 
-  test('pages of other accounts are not found, and more than 50 or malformed changes are refused', async (t) => {
+  test('the trash changes no pages of other accounts, and refuses more than 50 or malformed changes', async (t) => {
     const { db, make, person, send } = await start(t);
     const own = await make('Own');
     await person.delete(`pages/${own}`);

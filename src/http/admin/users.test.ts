@@ -83,7 +83,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(await db.selectFrom('outbox').selectAll().execute(), []);
   });
 
-  test('an account can invite 30 users a day', async (t) => {
+  test('after 30 invitations, the next one of an account is refused', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');

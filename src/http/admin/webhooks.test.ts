@@ -53,7 +53,7 @@ onEachDatabase('webhooks in the admin app', (open) => {
     ]);
   });
 
-  test('tests of webhooks are limited to 60, because they make the service send requests', async (t) => {
+  test('after 60 tests of a webhook, the next one is refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const admin = await signedInAs(service, db, accountId, 'admin');
     const { id } = (await admin.post('webhooks', { url: 'http://127.0.0.1:1/' })).json;

@@ -114,7 +114,7 @@ const ID = /( href="\/admin\/[a-z/-]*\/)ID\b/g;
 
 const publicPaths = new Set(['/sign-in', '/forgotten-password', '/reset-password', '/confirm-email']);
 
-/** Returns the file name of the prerendered page for a URL. Only public paths have one for visitors who seem not to be signed in. */
+/** Returns the file name of the prerendered page for a URL; undefined for visitors who must sign in first. */
 function shellFileOf({ path, request: { headers } }: RequestContext): string | undefined {
   if (!publicPaths.has(path) && !seemsSignedIn(headers)) return undefined;
   const parts = path.slice(1).split('/');

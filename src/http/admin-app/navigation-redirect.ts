@@ -58,8 +58,8 @@ async function toFirstScreen(
 }
 
 /**
- * True if the browser used HTTPS, although the proxy has not said so. Browsers send Sec-Fetch-Mode only to trustworthy origins:
- * those with HTTPS, and the own machine. See https://w3c.github.io/webappsec-fetch-metadata/
+ * True if the browser used HTTPS, although no proxy has reported it. Browsers send Sec-Fetch-Mode only to trustworthy origins,
+ * which are those with HTTPS, and localhost. See https://w3c.github.io/webappsec-fetch-metadata/
  */
 function cameByHttps({ request: { headers } }: RequestContext, publicUrl: string): boolean {
   const { host, hostname } = new URL(publicUrl);

@@ -20,7 +20,7 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 /** How much of an archive is sent between two checks of the caller. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Routes for the archive of all data of the account, which the service makes on request. */
+/** Returns the routes for the archive of all data of the account, which the service makes on request. */
 export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [

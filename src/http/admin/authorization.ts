@@ -14,7 +14,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes by which a user sees a program's request for an API key, and grants it. */
+/** Returns the routes by which a user sees a program's request for an API key, and grants it. */
 export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[] {
   const { publicUrl } = config;
   return [

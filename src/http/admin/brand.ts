@@ -13,7 +13,7 @@ import { brandPreviewPolicy } from './mail-preview.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the account's own brand, which its customers see. */
+/** Returns the routes for the account's own brand, which its customers see. */
 export function brandRoutes({ db, config, imageMaker }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/brand', {

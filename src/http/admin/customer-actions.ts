@@ -32,7 +32,7 @@ import { type AdminRoute, type NoInput, route, type SignedInRequest } from './ro
 import { scheduledChangeJson } from './scheduled-change-json.ts';
 import type { ObjectSchema } from './schema.ts';
 
-/** Routes for an account's actions on one of its customers. */
+/** Returns the routes for an account's actions on one of its customers. */
 export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers/deleted', {

@@ -18,10 +18,10 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** More than the app sends in one request. It sends long lists in several requests, so that the user can stop between. */
+/** The limit of a request. The app sends fewer: it splits long lists into several requests, so that users can stop between. */
 const MAX_CHANGES = 100;
 
-/** Routes that change many customers at once. */
+/** Returns the routes that change many customers at once. */
 export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/customers/changes', {
@@ -32,7 +32,7 @@ export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/** How many changes one transaction makes. It takes about 15 ms, while other changes to the account and its customers wait. */
+/** How many changes a transaction makes. It takes about 15 ms, for which other changes to the account and its customers wait. */
 const BATCH_SIZE = 50;
 
 async function changeCustomers(db: Db, { caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {

@@ -6,7 +6,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the notes of an account's users about its customers. */
+/** Returns the routes for the notes of an account's users about its customers. */
 export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers/:id/notes', {

@@ -18,7 +18,7 @@ import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 const LOG_PAGE_SIZE = 20;
 
-/** Routes for one customer of the account. */
+/** Returns the routes for one customer of the account. */
 export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, onMailQueued } = dependencies;
   return [

@@ -21,7 +21,7 @@ import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 const MAX_PAGE_SIZE = 500;
 
-/** Routes for the list of the account's customers. */
+/** Returns the routes for the list of the account's customers. */
 export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers', {

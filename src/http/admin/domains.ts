@@ -19,7 +19,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the account's own domains. */
+/** Returns the routes for the account's own domains. */
 export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const dns = dnsOf(config.dnsServers);
   return [

@@ -13,7 +13,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 100;
 
-/** Routes for the forecast: the revenue of the months to come, from changes that are known. */
+/** Returns the routes for the forecast: the revenue of the months to come, from changes that are known. */
 export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/revenue/forecast', {

@@ -11,7 +11,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 50;
 
-/** Routes for signing in as a user of a customer, and for the customer's control over that. */
+/** Returns the routes for signing in as a user of a customer, and for the customer's control over that. */
 export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/customer-people/:id/sign-in', {
@@ -26,7 +26,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
     }),
     route('POST /admin/impersonation/end', {
       needs: 'anyone',
-      // Returns the browser to the agency's own session. Nothing else does, not even the end of the time: see `setActing`.
+      // Switches the browser back to the agency's own session. Nothing else does, not even the timeout: see `setActing`.
       handle: async ({ ctx }) => {
         const token = cookie.readActing(ctx.request);
         const customerId = token === undefined ? undefined : await endImpersonation(db, token, ctx.ip);

@@ -29,7 +29,7 @@ import { type AdminRoute, type NoInput, route, type SignedInRequest } from './ro
 const MAX_SHOWN_LINES = 100;
 const SAMPLE_LINES = 5;
 
-/** Routes for imports of customers from files. */
+/** Returns the routes for imports of customers from files. */
 export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, onImportStarted } = dependencies;
   return [

@@ -14,7 +14,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Routes for the account's API keys. Only the answer that issues a key contains it. */
+/** Returns the routes for the account's API keys. Only the answer that issues a key contains it. */
 export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/keys', {

@@ -8,7 +8,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 50;
 
-/** Routes for the audit log of an account, the latest events first. */
+/** Returns the routes for the audit log of an account, the latest events first. */
 export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/log', {

@@ -16,7 +16,7 @@ import { brandPreviewPolicy, mailPreview, textPreview } from './mail-preview.ts'
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** Routes for the texts of messages to the account's customers. */
+/** Returns the routes for the texts of messages to the account's customers. */
 export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const answer = async (accountId: number) => jsonResponse(200, await read(db, accountId));
   return [

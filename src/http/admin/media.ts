@@ -19,7 +19,7 @@ import { type AdminRoute, type NoInput, route, type SignedInRequest } from './ro
 
 const PAGE_SIZE = 50;
 
-/** Routes for the account's images: uploading, listing, describing and deleting them, and their files for the app. */
+/** Returns the routes for the account's images: uploading, listing, describing and deleting them, and their files for the app. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [

@@ -14,7 +14,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** Routes that create a customer. */
+/** Returns the routes that create a customer. */
 export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
@@ -79,7 +79,7 @@ async function findSiteToCopy(
   });
 }
 
-/** The names of the form's fields, by the names in the API. */
+/** The names of the form's fields by their names in the API. */
 const fieldNames: Readonly<Record<string, string>> = {
   account_name: 'name',
   account_subdomain: 'subdomain',

@@ -14,7 +14,7 @@ import { type AdminRoute, route } from './route.ts';
 /** After how many days a customer without any sign-in needs attention: a full week has passed only on the eighth day. */
 const SIGN_IN_GRACE_DAYS = 8;
 
-/** Routes for the overview: what needs attention, and the state of the business. */
+/** Returns the routes for the overview: what needs attention, and the state of the business. */
 export function overviewRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/overview', {

@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 
 type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
-/** Routes for writing pages: drafts, publishing, revisions. */
+/** Returns the routes for writing pages: drafts, publishing, revisions. */
 export function pageContentRoutes(dependencies: PageContentDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [

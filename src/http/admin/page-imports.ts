@@ -13,7 +13,7 @@ import { type AdminRoute, type NoInput, route, type SignedInRequest } from './ro
 /** How many notes a response has. */
 const MAX_NOTES = 100;
 
-/** Routes for imports of pages from files. */
+/** Returns the routes for imports of pages from files. */
 export function pageImportRoutes(dependencies: Pick<RouteDependencies, 'db' | 'config'>): AdminRoute[] {
   return [
     route('POST /admin/page-imports', {

@@ -19,7 +19,7 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
-/** Routes that change the page tree and undo changes. */
+/** Returns the routes that change the page tree and undo changes. */
 export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [

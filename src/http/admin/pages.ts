@@ -30,7 +30,7 @@ const indexing = new Set<number>();
 
 type PageDependencies = Pick<RouteDependencies, 'db' | 'config' | 'background'>;
 
-/** Routes that find, read, create and change pages. */
+/** Returns the routes that find, read, create and change pages. */
 export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [

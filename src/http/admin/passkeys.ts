@@ -18,7 +18,7 @@ import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 import { signedInJson } from './session.ts';
 
-/** Routes for signing in with a passkey, and for the passkeys of the signed-in user. Adding a passkey requires the password. */
+/** Returns the routes for signing in with a passkey, and for the user's own passkeys. Adding a passkey requires the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, cookie, log, challengeLimit, onMailQueued } = dependencies;
   return [

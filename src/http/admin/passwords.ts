@@ -20,7 +20,7 @@ import { signedInJson } from './session.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
 
-/** Routes for passwords, and for the mailed links that replace them. */
+/** Returns the routes for passwords, and for the mailed links that replace them. */
 export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, cookie, onMailQueued } = dependencies;
   return [

@@ -26,7 +26,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the plans that the account sells. */
+/** Returns the routes for the plans that the account sells. */
 export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/plans', {

@@ -14,7 +14,7 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 type PreviewDependencies = Pick<RouteDependencies, 'db' | 'previewSite'>;
 
 /**
- * Routes that render unpublished contents as visitors would see them. They change nothing.
+ * Returns the routes that render unpublished contents as visitors would see them. They change nothing.
  */
 export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
   return [

@@ -8,7 +8,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the name and mail address of the signed-in user. A new address applies once a link mailed to it is opened. */
+/** Returns the routes for the user's own name and mail address. A new address applies once a link mailed to it is opened. */
 export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('PATCH /admin/you', {

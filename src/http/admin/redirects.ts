@@ -16,7 +16,7 @@ import { type AdminRoute, route } from './route.ts';
 /** How many redirects of a page are listed. */
 const MAX_SHOWN = 100;
 
-/** Routes for redirects to a page. */
+/** Returns the routes for redirects to a page. */
 export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRoute[] {
   return [
     route('GET /admin/pages/:id/redirects', {

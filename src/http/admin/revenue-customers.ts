@@ -14,7 +14,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 100;
 
-/** Routes for the customers behind each figure of the revenue. */
+/** Returns the routes for the customers behind each figure of the revenue. */
 export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/revenue/customers', {

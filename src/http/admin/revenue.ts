@@ -12,7 +12,7 @@ import { csvResponse, jsonResponse } from './responses.ts';
 import { cohortJson, periodJson, planJson } from './revenue-json.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the recurring revenue of an account. */
+/** Returns the routes for the recurring revenue of an account. */
 export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/revenue', {

@@ -10,7 +10,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the second factor of the signed-in user. Adding or removing it requires the password. */
+/** Returns the routes for the second factor of the signed-in user. Adding or removing it requires the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/second-factor', {

@@ -17,7 +17,7 @@ import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
 
-/** Routes for signing in and out, and for the sessions of the signed-in user. */
+/** Returns the routes for signing in and out, and for the sessions of the signed-in user. */
 export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, cookie } = dependencies;
   return [

@@ -17,7 +17,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the settings of an account. */
+/** Returns the routes for the settings of an account. */
 export function settingsRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/settings', {

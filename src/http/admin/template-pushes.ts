@@ -22,7 +22,7 @@ import { type AdminRoute, route } from './route.ts';
 /** How many sites one response lists. */
 const PAGE_SIZE = 50;
 
-/** Routes for pushing changes of templates to the sites created from them. The service does so in the background. */
+/** Returns the routes for pushing changes of templates to the sites created from them. The service does so in the background. */
 export function templatePushRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const needs = 'manage_customers';
   return [

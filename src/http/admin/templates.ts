@@ -13,7 +13,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for templates: the sites that the account's new customers can start from. */
+/** Returns the routes for templates: the sites that the account's new customers can start from. */
 export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const list = async (accountId: number, status = 200) => {
     const templates = await listTemplates(db, accountId);

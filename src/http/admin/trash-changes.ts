@@ -19,7 +19,7 @@ const MAX_CHANGES = 50;
 
 type ChangesRequest = SignedInRequest<typeof trashChangesInput>;
 
-/** Routes that change several pages or images in the trash. */
+/** Returns the routes that change several pages or images in the trash. */
 export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, 'db' | 'background'>): AdminRoute[] {
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [

@@ -39,7 +39,7 @@ const CHILDREN_PAGE_SIZE = 100;
 
 type TrashDependencies = Pick<RouteDependencies, 'db' | 'background'>;
 
-/** Routes for the trash: listing, restoring and deleting for good. `POST /admin/media/:id/restore` restores an image. */
+/** Returns the routes for the trash: listing, restoring, deleting for good. `POST /admin/media/:id/restore` restores an image. */
 export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[] {
   // Purges at once, to free the storage soon. If the process stops before, the pages are purged within the hour.
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));

@@ -11,7 +11,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
-/** Routes for the users of the account. */
+/** Returns the routes for the users of the account. */
 export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/users', {

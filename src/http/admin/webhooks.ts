@@ -27,7 +27,7 @@ import { type AdminRoute, route } from './route.ts';
 
 const SHOWN_DELIVERIES = 50;
 
-/** Routes for the account's webhooks. Only the answer that creates a secret contains it. */
+/** Returns the routes for the account's webhooks. Only the answer that creates a secret contains it. */
 export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   // Never aborted: a process that stops waits for the responses under way, and so for these attempts.
   const send = sender(config, new AbortController().signal);

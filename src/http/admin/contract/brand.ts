@@ -71,7 +71,7 @@ export const brandInput = v.object({
 export type BrandInput = v.InferInput<typeof brandInput>;
 
 /**
- * POST /admin/brand/preview, as JSON or as a form → an HTML document for a frame: the sign-in page, or a message to a made-up
+ * POST /admin/brand/preview, as JSON or as a form → an HTML document for a frame: the sign-in page, or a message to an example
  * customer, with the brand as typed so far. Nothing is validated.
  */
 export const brandPreviewInput = v.object({
@@ -132,7 +132,7 @@ export type MailWordsInput = v.InferInput<typeof mailWordsInput>;
 export const resetWordsInput = v.object({ kind: oneOf(mailKinds), seenVersion: v.optional(integer) });
 export type ResetWordsInput = v.InferInput<typeof resetWordsInput>;
 
-/** POST /admin/mail-words/preview, as JSON or as a form → an HTML document: a message to a made-up customer with this text. */
+/** POST /admin/mail-words/preview, as JSON or as a form → an HTML document: a message to an example customer with this text. */
 export const previewWordsInput = v.object({
   kind: oneOf(mailKinds),
   as: oneOf(['html', 'text']),

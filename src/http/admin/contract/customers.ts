@@ -165,7 +165,7 @@ export interface CustomerDetailsJson extends CustomerJson {
   limits: PlanUsageJson;
   /** True if users of the account may sign in as users of the customer. */
   isSignInAllowed: boolean;
-  /** The latest 50 times that they did. */
+  /** The latest 50 impersonations. */
   visits: VisitJson[];
 }
 
@@ -211,8 +211,8 @@ export const customerPlanInput = v.object({ planId: integer, seenPlanId: integer
 export type CustomerPlanInput = v.InferInput<typeof customerPlanInput>;
 
 /**
- * PUT /admin/customers/ID/scheduled-change → CustomerChangeJson. `seenId` is the scheduled change that the person saw: the new
- * one replaces it.
+ * PUT /admin/customers/ID/scheduled-change → CustomerChangeJson. Replaces the scheduled change `seenId`, which is the one that
+ * the person saw.
  */
 export const scheduleInput = v.object({ planId: integer, day: text, seenId: v.nullable(integer) });
 export type ScheduleInput = v.InferInput<typeof scheduleInput>;

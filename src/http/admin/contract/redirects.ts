@@ -3,11 +3,11 @@ import { text } from '../schema.ts';
 
 /* Redirects: further paths of the site that redirect to a page, such as its former addresses. */
 
-/** In GET /admin/pages/:id/redirects */
+/** Part of GET /admin/pages/:id/redirects. */
 export interface RedirectJson {
   id: number;
   path: string;
-  /** True if another page has the path now: visitors see that page and are not redirected. */
+  /** True if a page has the path now: visitors see that page and are not redirected. */
   isCovered: boolean;
 }
 

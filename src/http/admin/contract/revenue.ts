@@ -24,8 +24,8 @@ export const cohortsQuery = v.omit(revenueQuery, ['plan']);
 export type RevenueStep = 'month' | 'quarter' | 'year';
 
 /**
- * GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&plan=ID&after=NEXT: 100 customers that a figure counts. For a
- * cohort, `asOf` is the day at whose end the state of its customers is meant.
+ * GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&plan=ID&after=NEXT: 100 customers that a figure counts. A cohort's
+ * customers are listed in their state at the end of the day `asOf`.
  */
 export const revenueCustomersQuery = v.object({
   figure: v.custom<RevenueFigure>((value) => typeof value === 'string', 'must be a text'),
@@ -38,7 +38,7 @@ export const revenueCustomersQuery = v.object({
 
 export type RevenueCustomersQuery = v.InferOutput<typeof revenueCustomersQuery>;
 
-/** A figure: a state of customers at the end of the last day, a movement, or a cohort: those who came in the days. */
+/** A state of customers at the end of the last day, a movement within the days, or a cohort: customers who came in the days. */
 export type RevenueFigure = Exclude<CustomerState, 'inactive'> | RevenueMovement | 'came' | 'stayed';
 export type { RevenueMovement };
 
@@ -110,7 +110,7 @@ export interface RevenueTotalsJson extends RevenueAmountJson {
 export interface RevenueCustomersJson {
   from: string;
   to: string;
-  /** For a cohort, the day at whose end the state of its customers is listed. Otherwise the last day. */
+  /** The day at whose end a cohort's customers are listed; for other figures, the last day. */
   asOf: string;
   /** The name of the plan in the query; null for all plans. */
   planName: string | null;

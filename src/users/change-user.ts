@@ -41,7 +41,10 @@ export async function changeUser(
   return user;
 }
 
-/** @throws AppError `conflict` when the account would be left without an owner. */
+/**
+ * Checks that the account keeps an owner if this user loses the role.
+ * @throws AppError `conflict` for the last owner
+ */
 export async function checkNotLastOwner(trx: Trx, user: UserRow): Promise<void> {
   if (user.role !== 'owner') return;
   const other = await trx

@@ -5,7 +5,10 @@ import { notFound } from '../errors.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** @throws AppError `not_found` when the account has no user with this id, or the user was removed. */
+/**
+ * Returns a user of the account.
+ * @throws AppError `not_found` when there is no user with this id or the user was removed
+ */
 export async function getUser(db: Db | Trx, accountId: number, userId: number): Promise<UserRow> {
   const user = await db
     .selectFrom('users')

@@ -14,7 +14,7 @@ onEachDatabase('security notices', (open) => {
     const [one, other] = [(await makeAccount(db)).accountId, (await makeAccount(db)).accountId];
     const email = 'ann@example.com';
     const users = { [one]: await makeUser(db, one, { email }), [other]: await makeUser(db, other, { email }) };
-    const tell = (accountId: number, change: SecurityChange) =>
+    const notify = (accountId: number, change: SecurityChange) =>
       db
         .transaction()
         .execute((trx) => sendSecurityNotice(trx, accountId, change, actor(users[accountId]!.id), settings));
@@ -28,8 +28,8 @@ onEachDatabase('security notices', (open) => {
       { kind: 'password changed' },
     ];
     for (const change of changes) {
-      for (let time = 0; time < 20; time++) assert.equal(await tell(time % 2 ? one : other, change), true);
-      await assert.rejects(tell(one, change), RateLimited, change.kind);
+      for (let time = 0; time < 20; time++) assert.equal(await notify(time % 2 ? one : other, change), true);
+      await assert.rejects(notify(one, change), RateLimited, change.kind);
     }
     assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 20 * changes.length);
   });
@@ -41,19 +41,19 @@ onEachDatabase('security notices', (open) => {
       const { accountId } = await makeAccount(db);
       return { accountId, userId: (await makeUser(db, accountId, { email })).id };
     };
-    const tell = ({ accountId, userId }: Awaited<ReturnType<typeof make>>, change: SecurityChange) =>
+    const notify = ({ accountId, userId }: Awaited<ReturnType<typeof make>>, change: SecurityChange) =>
       db.transaction().execute((trx) => sendSecurityNotice(trx, accountId, change, actor(userId), settings));
     const [stranger, owner, other] = [await make(), await make(), await make()];
     for (const change of [{ kind: 'password changed' }, { kind: 'passkey removed', name: 'Phone' }] as const) {
-      for (let time = 0; time < 20; time++) await tell(stranger, change);
+      for (let time = 0; time < 20; time++) await notify(stranger, change);
     }
-    await assert.rejects(tell(owner, { kind: 'password changed' }), /“Forgotten your password\?”/);
+    await assert.rejects(notify(owner, { kind: 'password changed' }), /“Forgotten your password\?”/);
     for (const { userId } of [owner, other]) await proveAddress(db, userId);
-    assert.equal(await tell(owner, { kind: 'passkey removed', name: 'Phone' }), true);
+    assert.equal(await notify(owner, { kind: 'passkey removed', name: 'Phone' }), true);
     for (const { accountId, userId } of [owner, other]) {
-      for (let time = 0; time < 20; time++) await tell({ accountId, userId }, { kind: 'password changed' });
+      for (let time = 0; time < 20; time++) await notify({ accountId, userId }, { kind: 'password changed' });
     }
-    await assert.rejects(tell(owner, { kind: 'password changed' }), /Try again in 72 minutes\.$/);
+    await assert.rejects(notify(owner, { kind: 'password changed' }), /Try again in 72 minutes\.$/);
   });
 
   test('an address that several users claim as their own gets at most 10 links a day in total', async (t) => {

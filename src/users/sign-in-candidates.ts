@@ -47,16 +47,16 @@ export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate
  * Returns the candidates whose password is the entered one. Computes at least `hashes` hashes, even for fewer candidates, so
  * that the duration does not reveal whether an address is known.
  */
-export async function withPassword(
+export async function filterByPassword(
   candidates: readonly Candidate[],
   password: string,
   { hashes, fairnessKey }: { hashes: number; fairnessKey: string },
 ): Promise<Candidate[]> {
   const slots = Array.from({ length: Math.max(hashes, candidates.length) }, (_, index) => candidates[index]);
-  const verdicts = await Promise.all(
+  const outcomes = await Promise.all(
     slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? dummyHash(), password, fairnessKey)),
   );
-  return candidates.filter((_, index) => verdicts[index]);
+  return candidates.filter((_, index) => outcomes[index]);
 }
 
 /** Returns a hash that matches no password and has the same parameters as all others. */

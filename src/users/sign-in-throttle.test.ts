@@ -18,8 +18,8 @@ onEachDatabase('sign-ins to many addresses from one network', (open) => {
     const signIn = async (number: number, isProved: 0 | 1, isNamed = false) => {
       const users = [1, 2].map((user) => ({ ...candidate, userId: 2 * number + user, isProved }));
       const where = { email: `user-${number}@example.com`, network: '203.0.113.1', isNamed };
-      const { open, settle } = await countSignInAttempt(db, users, where);
-      assert.equal(open.length, 2);
+      const { allowed, settle } = await countSignInAttempt(db, users, where);
+      assert.equal(allowed.length, 2);
       await db.transaction().execute((trx) => settle(trx, [users[0]!]));
     };
     for (let number = 0; number < 130; number++) await signIn(number, 1);

@@ -4,9 +4,9 @@ import { type AttemptKey, countAttempt, knownKey, networkKeys, resetAttempts, To
 
 interface SignInAttempt {
   /** The candidates whose passwords may be verified, because no limit makes them wait. */
-  open: readonly Candidate[];
+  allowed: readonly Candidate[];
   /** Takes back the counts that a success cancels, once it is known whose password was right. */
-  settle: (trx: Trx, right: readonly Candidate[]) => Promise<void>;
+  settle: (trx: Trx, successful: readonly Candidate[]) => Promise<void>;
 }
 
 /**
@@ -27,33 +27,35 @@ export async function countSignInAttempt(
   const count = (keys: readonly AttemptKey[]) => countUnlessClosed(db, keys, refusals);
   const keyOf = ({ userId }: Candidate) => knownKey(network, userId);
   const known = candidates.filter(({ isKnown }) => isKnown);
-  const verdicts = await Promise.all(known.map((candidate) => count([keyOf(candidate)])));
-  const openKnown = known.filter((_, index) => verdicts[index]);
+  const outcomes = await Promise.all(known.map((candidate) => count([keyOf(candidate)])));
+  const allowedKnown = known.filter((_, index) => outcomes[index]);
 
   const ofAddress: AttemptKey = { kind: 'address', of: email };
   const ofNetwork = networkKeys(network);
   const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', of: ofNetwork.at(-1)!.of }];
   // Without a named account the shared count applies even if all candidates are known. It can be observed from other
   // networks, and must not reveal whether the address has other accounts.
-  const areAllKnownClosed = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
+  const areAllKnownClosed = known.length > 0 && known.length === candidates.length && allowedKnown.length === 0;
   const isShared = !areAllKnownClosed && !(isNamed && known.length > 0);
   const isCounted = isShared && (await count([ofAddress, ...ofNetwork, ...unnamed]));
-  const open = candidates.filter((candidate) => (candidate.isKnown ? openKnown.includes(candidate) : isCounted));
-  const [refusal] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
-  if (open.length === 0 && refusal) throw refusal;
+  const allowed = candidates.filter((candidate) => (candidate.isKnown ? allowedKnown.includes(candidate) : isCounted));
+  const [shortest] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
+  if (allowed.length === 0 && shortest) throw shortest;
 
-  const settle = (trx: Trx, right: readonly Candidate[]) => {
-    const [own, others] = [true, false].map((is) => openKnown.filter((one) => right.includes(one) === is).map(keyOf));
+  const settle = (trx: Trx, successful: readonly Candidate[]) => {
+    const [successfulKeys, failedKeys] = [true, false].map((hasSucceeded) =>
+      allowedKnown.filter((candidate) => successful.includes(candidate) === hasSucceeded).map(keyOf),
+    );
     // Only the owner of the address takes back the guesses at the address's other accounts.
-    const isOwner = isNamed || right.some(({ isProved }) => isProved);
+    const isOwner = isNamed || successful.some(({ isProved }) => isProved);
     const one = [
-      ...(isOwner ? others! : []),
+      ...(isOwner ? failedKeys! : []),
       ...(isCounted ? ofNetwork : []),
       ...(isCounted && isOwner ? [ofAddress, ...unnamed] : []),
     ];
-    return resetAttempts(trx, { all: own!, one });
+    return resetAttempts(trx, { all: successfulKeys!, one });
   };
-  return { open, settle };
+  return { allowed, settle };
 }
 
 async function countUnlessClosed(db: Db, keys: readonly AttemptKey[], refusals: TooManyAttempts[]): Promise<boolean> {

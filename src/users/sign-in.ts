@@ -6,7 +6,7 @@ import { emailKey } from './create-user.ts';
 import { endSessionOf } from './end-sessions.ts';
 import { checkSecondFactor, hasSecondFactor, SecondFactorNeeded } from './second-factor.ts';
 import { type ClientInfo, startSession } from './sessions.ts';
-import { type Candidate, findCandidates, withPassword } from './sign-in-candidates.ts';
+import { type Candidate, filterByPassword, findCandidates } from './sign-in-candidates.ts';
 import { countSignInAttempt } from './sign-in-throttle.ts';
 import { suspended } from './suspended.ts';
 import { countAttempt, networkKeys, resetAttempts, userKey } from './throttle.ts';
@@ -42,29 +42,29 @@ const MAX_VERIFIED = 4;
  */
 export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome> {
   const { code } = input;
-  const { right, settle } = await findMatchingUsers(db, input);
-  const open = right.filter(({ status }) => status === 'active');
-  const settleCounts = () => db.transaction().execute((trx) => settle(trx, right));
-  if (open.length !== 1) {
+  const { matching, settle } = await findMatchingUsers(db, input);
+  const active = matching.filter(({ status }) => status === 'active');
+  const settleCounts = () => db.transaction().execute((trx) => settle(trx, matching));
+  if (active.length !== 1) {
     await settleCounts();
-    if (open.length === 0) throw await suspended(db, right[0]!.accountId);
-    const lastFirst = open.sort((a, b) => (b.lastSession ?? 0) - (a.lastSession ?? 0) || b.userId - a.userId);
-    return { choose: lastFirst.map(({ subdomain, name }) => ({ subdomain, name })) };
+    if (active.length === 0) throw await suspended(db, matching[0]!.accountId);
+    const latestFirst = active.sort((a, b) => (b.lastSession ?? 0) - (a.lastSession ?? 0) || b.userId - a.userId);
+    return { choose: latestFirst.map(({ subdomain, name }) => ({ subdomain, name })) };
   }
 
-  const user = open[0]!;
+  const user = active[0]!;
   const { accountId, userId } = user;
-  const guarded = await hasSecondFactor(db, accountId, userId);
-  if (guarded && code === undefined) {
+  const needsCode = await hasSecondFactor(db, accountId, userId);
+  if (needsCode && code === undefined) {
     await settleCounts();
     throw new SecondFactorNeeded('Enter the code of your authenticator app.');
   }
-  const ownKeys = guarded ? [userKey(userId)] : [];
-  if (guarded) await countAttempt(db, ownKeys);
+  const ownKeys = needsCode ? [userKey(userId)] : [];
+  if (needsCode) await countAttempt(db, ownKeys);
   return db.transaction().execute(async (trx) => {
     await checkPasswordUnchanged(trx, user);
-    if (guarded) await checkSecondFactor(trx, accountId, userId, code!);
-    await settle(trx, right);
+    if (needsCode) await checkSecondFactor(trx, accountId, userId, code!);
+    await settle(trx, matching);
     await resetAttempts(trx, { all: ownKeys });
     return { token: await beginSession(trx, user, input) };
   });
@@ -81,14 +81,14 @@ async function findMatchingUsers(db: Db, { clientInfo: { network, appHost }, pas
   const isNamed = account !== undefined;
   const candidates = await findCandidates(db, { email, account, network, belowAccount: appHost?.accountId });
   const first = candidates.slice(0, MAX_VERIFIED);
-  const { open, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
+  const { allowed, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
   const fairnessKey = networkKeys(network).at(-1)!.of;
-  const right = await withPassword(open, password, { hashes: isNamed ? 1 : MAX_VERIFIED, fairnessKey });
-  if (right.length === 0) throw new AppError('unauthorized', WRONG);
-  if (right.some(({ isProved }) => isProved)) {
-    right.push(...(await withPassword(candidates.slice(MAX_VERIFIED), password, { hashes: 0, fairnessKey })));
+  const matching = await filterByPassword(allowed, password, { hashes: isNamed ? 1 : MAX_VERIFIED, fairnessKey });
+  if (matching.length === 0) throw new AppError('unauthorized', WRONG);
+  if (matching.some(({ isProved }) => isProved)) {
+    matching.push(...(await filterByPassword(candidates.slice(MAX_VERIFIED), password, { hashes: 0, fairnessKey })));
   }
-  return { right, settle };
+  return { matching, settle };
 }
 
 const WRONG = 'The address or the password is wrong.';
@@ -99,7 +99,7 @@ const WRONG = 'The address or the password is wrong.';
  */
 async function checkPasswordUnchanged(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
   await lockAccount(trx, accountId);
-  const same = await trx
+  const unchanged = await trx
     .selectFrom('users')
     .select('id')
     .where('account_id', '=', accountId)
@@ -107,7 +107,7 @@ async function checkPasswordUnchanged(trx: Trx, { accountId, userId, passwordHas
     .where('password_hash', '=', passwordHash)
     .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
     .executeTakeFirst();
-  if (!same) throw new AppError('unauthorized', WRONG);
+  if (!unchanged) throw new AppError('unauthorized', WRONG);
 }
 
 async function beginSession(trx: Trx, user: Candidate, { clientInfo, previous }: SignInInput): Promise<string> {

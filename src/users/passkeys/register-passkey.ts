@@ -150,7 +150,10 @@ async function insertPasskey(trx: Trx, accountId: number, userId: number, passke
   }
 }
 
-/** @throws ValidationError */
+/**
+ * Returns the trimmed name of a passkey.
+ * @throws ValidationError
+ */
 export function checkName(name: string): string {
   const given = name.trim();
   const problem = validateLabel(given);

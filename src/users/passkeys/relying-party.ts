@@ -18,7 +18,10 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   return isAddress || !isSecure ? undefined : { id: hostname, origin };
 }
 
-/** @throws AppError `conflict` where browsers support no passkeys. */
+/**
+ * Returns the relying party at PUBLIC_URL.
+ * @throws AppError `conflict` where browsers support no passkeys
+ */
 export function getRelyingParty(publicUrl: string): RelyingParty {
   const found = relyingPartyOf(publicUrl);
   if (found) return found;

@@ -24,7 +24,7 @@ export interface AccountSummary {
  * for one customer as for a hundred thousand.
  */
 export async function getAccountSummary(db: Db, accountId: number, addresses: Addresses): Promise<AccountSummary> {
-  // Uses one statement, so that the numbers are of the same moment.
+  // Uses one statement, so that all numbers are consistent.
   const rows = await db
     .selectFrom('accounts')
     .leftJoin('plans as own', (join) =>

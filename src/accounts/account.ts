@@ -11,7 +11,10 @@ export function accountId(id: number): string {
   return `account_${id}`;
 }
 
-/** @throws AppError `not_found` */
+/**
+ * Returns the account with the subdomain, unless it was deleted for good.
+ * @throws AppError `not_found`
+ */
 export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Promise<AccountRow> {
   const account = await db
     .selectFrom('accounts')
@@ -23,7 +26,10 @@ export async function getAccountBySubdomain(db: Db | Trx, subdomain: string): Pr
   return account;
 }
 
-/** @throws AppError `not_found` */
+/**
+ * Returns the account with the id, unless it was deleted for good.
+ * @throws AppError `not_found`
+ */
 export async function getAccount(db: Db | Trx, id: number): Promise<AccountRow> {
   const account = await db
     .selectFrom('accounts')

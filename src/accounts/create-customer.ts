@@ -89,8 +89,8 @@ export async function createCustomer(
   const plan = await (planId === undefined
     ? countNewCustomer(trx, accountId)
     : countNewCustomerOn(trx, accountId, planId));
-  const place = { parentId: accountId, planId: plan.id, editor: site?.editor ?? seller.editor, language };
-  const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
+  const inherited = { parentId: accountId, planId: plan.id, editor: site?.editor ?? seller.editor, language };
+  const { id, userId } = await createAccount(trx, { ...customer, ...inherited }, settings);
   const isTrial = hasTrial(plan);
   if (isTrial) {
     await beginTrial(trx, accountId, id, plan);

@@ -66,10 +66,10 @@ export async function createCustomers(
       ...firstPagesOf({ name: customer.accountName, language, maxPages }),
     };
   });
-  const place = { parentId: accountId, editor: seller.editor };
+  const inherited = { parentId: accountId, editor: seller.editor };
   const accounts = await createAccounts(
     trx,
-    accepted.map(({ plan, ...customer }) => ({ ...customer, ...place, planId: plan.id })),
+    accepted.map(({ plan, ...customer }) => ({ ...customer, ...inherited, planId: plan.id })),
   );
   const created = accepted.map((customer, index) => ({ ...customer, ...accounts[index]! }));
   for (const [plan, { length }] of Map.groupBy(created, ({ plan }) => plan)) {

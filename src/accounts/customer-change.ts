@@ -117,7 +117,10 @@ function decideSuspension(
   return { set: { ...set, suspension_reason: because }, line, event: { change: 'suspended', details } };
 }
 
-/** @throws ValidationError */
+/**
+ * Returns the trimmed reason of a suspension; null if it is empty or undefined.
+ * @throws ValidationError when the reason is too long
+ */
 export function parseReason(reason: string | undefined): string | null {
   const because = reason?.trim() || null;
   if ((because ?? '').length > MAX_REASON_CHARACTERS) {
@@ -172,7 +175,10 @@ export function decideStatus(
   return { set: { status, suspension_reason: null }, line };
 }
 
-/** @throws AppError `conflict` if the customer is deleted and its 30 days for being restored are not over. */
+/**
+ * Checks that the customer is not deleted.
+ * @throws AppError `conflict` if it is deleted and its 30 days for being restored are not over
+ */
 export function checkNotDeleted({ deletes_at }: CustomerRow): void {
   if (deletes_at === null) return;
   throw new Refusal('conflict', { reason: 'customer_deleted' });

@@ -58,15 +58,15 @@ onEachDatabase('deleting an account', (open) => {
     const id = await makeCustomer(db, seller, 'bakery');
     const person = await signedInAs(service, db, id);
     const itsKey = await fill(person, service, database, id);
-    const its = tableNames.filter((table) => !tablesWithRemains.includes(table));
-    for (const table of its) assert.notEqual((await rowsOf(db, table, id)).length, 0, table);
+    const emptied = tableNames.filter((table) => !tablesWithRemains.includes(table));
+    for (const table of emptied) assert.notEqual((await rowsOf(db, table, id)).length, 0, table);
     assert.equal((await visit(service, 'bakery.localhost', '/')).status, 200);
     assert.equal((await service.account(key)).free_customers_count, 1);
 
     const transport = openTransport({ ...config, smtpUrl: '', ...addresses });
     const messages = await db.selectFrom('outbox').selectAll().execute();
     for (const message of messages) await transport.send(message);
-    const kept = await readdir(join(config.dataDir, 'mail'));
+    const filesBefore = await readdir(join(config.dataDir, 'mail'));
 
     // Deletes the account while requests write to it.
     const [{ account }] = await Promise.all([
@@ -77,12 +77,12 @@ onEachDatabase('deleting an account', (open) => {
     ]);
     assert.deepEqual(account, { id: `account_${id}`, subdomain: 'bakery', status: 'deleted' });
 
-    for (const table of its) assert.deepEqual(await rowsOf(db, table, id), [], table);
+    for (const table of emptied) assert.deepEqual(await rowsOf(db, table, id), [], table);
     assert.deepEqual(await readdir(join(config.dataDir, 'media', String(id))), []);
     const others = messages.filter((message) => message.account_id !== id).map((message) => `${message.id}-`);
-    const left = await readdir(join(config.dataDir, 'mail'));
-    assert.ok(left.length < kept.length, kept.join());
-    assert.deepEqual(left.map((name) => /^\d+-/.exec(name)![0]).sort(), others.sort());
+    const filesAfter = await readdir(join(config.dataDir, 'mail'));
+    assert.ok(filesAfter.length < filesBefore.length, filesBefore.join());
+    assert.deepEqual(filesAfter.map((name) => /^\d+-/.exec(name)![0]).sort(), others.sort());
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
     const [gone, nobodys] = [
       await visit(service, 'bakery.localhost', '/'),
@@ -262,12 +262,12 @@ onEachDatabase('deleting an account', (open) => {
     // The operator is told the end of the reservation; others learn only that the subdomain is taken.
     const { released_at } = await db.selectFrom('released_subdomains').selectAll().executeTakeFirstOrThrow();
     const until = new Date(released_at + 90 * DAY).toISOString().slice(0, 19).replace('T', ' ');
-    const kept = `has already been taken: an account gave it up, and it is kept from others until ${until} +0000.\n`;
+    const reserved = `has already been taken: an account gave it up, and it is kept from others until ${until} +0000.\n`;
     const owner = ['--user-name', 'O', '--user-email', 'o@example.com'];
     const set = await runCli(config, 'setup', '--account-name', 'B', '--subdomain', 'Bakery', ...owner);
-    assert.deepEqual([set.code, set.error], [1, `--subdomain ${kept}`]);
+    assert.deepEqual([set.code, set.error], [1, `--subdomain ${reserved}`]);
     const moved = await runCli(config, 'account', 'subdomain', 'acme', 'bakery');
-    assert.deepEqual([moved.code, moved.error], [1, `Subdomain ${kept}`]);
+    assert.deepEqual([moved.code, moved.error], [1, `Subdomain ${reserved}`]);
     const of = await runCli(config, 'account', 'subdomain', 'acme', 'bakery', '--json');
     assert.equal(JSON.parse(of.error).error.code, 'conflict');
     const service = await startService(t, database);

@@ -89,13 +89,13 @@ const operations: Record<string, Operation> = {
 };
 
 onEachDatabase('lock order of transactions on one account', (open) => {
-  for (const [what, begin] of Object.entries(operations)) {
+  for (const [what, prepare] of Object.entries(operations)) {
     test(`deleting an account does not deadlock while ${what}`, async (t) => {
       const setup = await setUp(await startWithAccount(t, open));
       const { db, accountId, keyIds } = setup;
       const outcomes = await interleaved(db, {
         lock: (trx) => sql`select 1 from api_keys where id = ${keyIds[1]} for update`.execute(trx),
-        second: await begin(setup),
+        second: await prepare(setup),
         first: () =>
           db.transaction().execute((trx) => deleteAccount(trx, accountId, { releaseSubdomain: true }, operator)),
       });
@@ -117,7 +117,7 @@ onEachDatabase('lock order of transactions on one account', (open) => {
         // The first rows of the user that are deleted.
         lock: (trx) =>
           sql`select 1 from passkeys where user_id = ${userId} order by id limit 1 for update`.execute(trx),
-        second: await begin(setup),
+        second: await prepare(setup),
         first: () =>
           db.transaction().execute(async (trx) => {
             await removeUser(trx, accountId, { userId, by });

@@ -64,19 +64,19 @@ export function emailTemplate(to: Addressed, input: EmailTemplateInput): Message
   const action = { label: input.action.label, url: appLink(brand, input.action.path) };
   const colour = brand?.accent ?? to.accent;
   const chosen = brand?.words ?? defaultWords[kind];
-  const subject = words(fillIn(chosen.subject, values));
+  const subject = singleLine(fillIn(chosen.subject, values));
   // The heading goes only with the default words.
-  const heading = brand?.words ? withoutLinks(subject) : words(input.heading);
-  const fromName = words(brand?.senderName ?? input.fromName ?? accountName);
-  const toName = words(userName);
+  const heading = brand?.words ? withoutLinks(subject) : singleLine(input.heading);
+  const fromName = singleLine(brand?.senderName ?? input.fromName ?? accountName);
+  const toName = singleLine(userName);
   // Leaves out a reply address that is the recipient's own.
   const replyTo = to.replyTo === toEmail ? null : to.replyTo;
   const blocks = blocksOf(chosen.text, values);
   const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];
-  const footer = withoutLinks(words(input.footer));
+  const footer = withoutLinks(singleLine(input.footer));
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
-    value: fact.isAddress ? fact.value : words(fact.value),
+    value: fact.isAddress ? fact.value : singleLine(fact.value),
   }));
   const factLines = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
   const body = blocks.map((block) => (block === BUTTON ? `${action.label}:\n${action.url}` : block.join('\n')));
@@ -186,7 +186,7 @@ function logos(brand: MailBrand | null): string {
   if (!brand?.logo) return '';
   const image = (logo: BrandImage, name: string, style: string) => {
     const { width, height } = shownSize(logo, LOGO_BOX);
-    return `<img class="${name}" src="${appBase(brand)}${logo.src}" alt="${escapeHtml(withoutLinks(words(brand.name)))}" width="${width}" height="${height}" style="border:0;${style}">`;
+    return `<img class="${name}" src="${appBase(brand)}${logo.src}" alt="${escapeHtml(withoutLinks(singleLine(brand.name)))}" width="${width}" height="${height}" style="border:0;${style}">`;
   };
   const dark = brand.logoDark ? image(brand.logoDark, 'logo-dark', 'display:none;mso-hide:all') : '';
   return image(brand.logo, 'logo', 'display:block') + dark;
@@ -204,7 +204,7 @@ function blocksOf(text: string, values: Readonly<Record<string, string>>): Array
   for (const [index, part] of text.split('{link}').entries()) {
     if (index > 0) blocks.push(BUTTON);
     for (const paragraph of part.split(/\n[^\S\n]*\n/)) {
-      const lines = paragraph.split('\n').map((line) => withoutLinks(words(fillIn(line, values))));
+      const lines = paragraph.split('\n').map((line) => withoutLinks(singleLine(fillIn(line, values))));
       const filled = lines.filter((line) => line !== '');
       if (filled.length > 0) blocks.push(filled);
     }
@@ -216,6 +216,6 @@ function paragraph(...lines: readonly string[]): string {
   return `<p style="margin:0 0 16px">${lines.map(escapeHtml).join('<br>')}</p>`;
 }
 
-function words(text: string): string {
+function singleLine(text: string): string {
   return oneLine(withoutPlaceholders(text));
 }

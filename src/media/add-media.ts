@@ -33,8 +33,8 @@ export interface AddedMedia {
 
 /**
  * Adds an image to the account, from files that are in the store. If the account has an image with the same content already,
- * returns that image, and the new files are surplus. If there is no room, deletes removed images, those removed first at
- * first.
+ * returns that image, and the new files are surplus. If there is no room, deletes removed images, starting with the one that
+ * was removed first.
  * @throws AppError `conflict` if there is not enough room; LimitReached
  */
 export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: Actor): Promise<AddedMedia> {
@@ -109,7 +109,7 @@ async function makeRoom(trx: Trx, accountId: number, bytes: number, quota: numbe
   const { all, shown } = await countBytes(trx, accountId);
   if (shown + bytes > quota) throw noRoom(quota);
   const surplus: string[] = [];
-  for (let taken = all; taken + bytes > quota; ) {
+  for (let usedBytes = all; usedBytes + bytes > quota; ) {
     const oldest = await trx
       .selectFrom('media')
       .select(['id', 'bytes', 'folder', 'files'])
@@ -120,7 +120,7 @@ async function makeRoom(trx: Trx, accountId: number, bytes: number, quota: numbe
       .executeTakeFirstOrThrow();
     await trx.deleteFrom('media').where('account_id', '=', accountId).where('id', '=', oldest.id).execute();
     surplus.push(...keysOf(oldest));
-    taken -= oldest.bytes;
+    usedBytes -= oldest.bytes;
   }
   return surplus;
 }

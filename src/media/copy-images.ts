@@ -52,7 +52,7 @@ export function copyImages<T>(
     stores.store.copy(
       images.flatMap((image, index) => {
         const keys = keysOf(copies[index]!);
-        return keysOf(image).map((from, place) => ({ from, to: keys[place]! }));
+        return keysOf(image).map((from, position) => ({ from, to: keys[position]! }));
       }),
     );
   return storeImages(stores, to, images, copy, commit);

@@ -47,10 +47,10 @@ export async function fetchFile(address: string, settings: FetchSettings): Promi
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let url = parseAddress(address, settings);
   for (let redirects = 0; ; redirects++) {
-    const source = await open(url, settings, signal);
+    const source = await sendRequest(url, settings, signal);
     const { statusCode = 0, headers } = source;
     if (statusCode === 200) {
-      return { source: Readable.from(read(source, settings.limit)), name: decodeName(url.pathname) };
+      return { source: Readable.from(readLimited(source, settings.limit)), name: decodeName(url.pathname) };
     }
     source.destroy();
     const { location } = headers;
@@ -63,7 +63,7 @@ export async function fetchFile(address: string, settings: FetchSettings): Promi
 }
 
 /** Reads the file, and closes the connection when it exceeds the limit. */
-async function* read(source: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+async function* readLimited(source: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = Number(source.headers['content-length'] ?? 0);
   try {
     if (size > limit) throw tooLarge(limit);
@@ -74,7 +74,7 @@ async function* read(source: IncomingMessage, limit: number): AsyncGenerator<Buf
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('invalid', words(error as Error));
+    throw error instanceof AppError ? error : new AppError('invalid', failureMessage(error as Error));
   } finally {
     source.destroy();
   }
@@ -94,7 +94,7 @@ function parseAddress(address: string, { allowsPrivateNetworks }: FetchSettings)
   return url;
 }
 
-function open(
+function sendRequest(
   url: URL,
   { dnsServers, allowsPrivateNetworks }: FetchSettings,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ function open(
   const sent = request(url, { ...lookup, agent: false, signal, headers });
   sent
     .once('response', resolve)
-    .on('error', (error) => reject(new AppError('invalid', words(error))))
+    .on('error', (error) => reject(new AppError('invalid', failureMessage(error))))
     .on('information', () => {
       interimResponses += 1;
       if (interimResponses > MAX_INTERIM_RESPONSES) sent.destroy();
@@ -120,7 +120,7 @@ function open(
   return promise;
 }
 
-function words(error: Error & { code?: string }): string {
+function failureMessage(error: Error & { code?: string }): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `The address did not send the file within ${TIMEOUT_MS / 1000} seconds.`;
   return connectionFailure(error);

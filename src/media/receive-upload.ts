@@ -48,7 +48,7 @@ export async function receiveUpload(
 ): Promise<Upload> {
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   let heldBytes = 0;
-  const take = (bytes: number) => {
+  const reserveBytes = (bytes: number) => {
     if (!room.hasRoom(holder, bytes)) throw new Refusal('unavailable', { reason: 'images_busy' });
     room.take(holder, bytes);
     heldBytes += bytes;
@@ -59,7 +59,7 @@ export async function receiveUpload(
   };
   try {
     const path = join(folder, 'upload');
-    const received = await write(source, path, { limit, take });
+    const received = await write(source, path, { limit, reserveBytes });
     return { folder, path, ...received, [Symbol.asyncDispose]: clean };
   } catch (error) {
     await clean();
@@ -70,7 +70,7 @@ export async function receiveUpload(
 async function write(
   source: Readable,
   path: string,
-  { limit, take }: { limit: number; take: (bytes: number) => void },
+  { limit, reserveBytes }: { limit: number; reserveBytes: (bytes: number) => void },
 ): Promise<Pick<Upload, 'hash' | 'head'>> {
   const digest = createHash('sha256');
   const head: Buffer[] = [];
@@ -83,7 +83,7 @@ async function write(
       if (size > limit) {
         throw new Refusal('too_large', { reason: 'image_too_large', params: { bytes: limit } });
       }
-      take(chunk.length);
+      reserveBytes(chunk.length);
       digest.update(chunk);
       await file.writeFile(chunk);
     }

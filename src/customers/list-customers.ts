@@ -57,7 +57,7 @@ function scan(db: Db, accountId: number, { filter, sort, after }: Omit<CustomerL
   const key = sql.ref<number | string>(sort === 'name' ? 'name_key' : 'created_at');
   const { createdFrom = 0, createdBefore = Number.MAX_SAFE_INTEGER } = filter;
   const start = { name: '', newest: createdBefore, oldest: createdFrom }[sort];
-  const place = sql`(${after?.key ?? start}, ${after?.id ?? 0})`;
+  const position = sql`(${after?.key ?? start}, ${after?.id ?? 0})`;
   const ends: Record<CustomerSort, RawBuilder<SqlBool> | undefined> = {
     name: undefined,
     newest: sql<SqlBool>`created_at >= ${createdFrom}`,
@@ -69,7 +69,7 @@ function scan(db: Db, accountId: number, { filter, sort, after }: Omit<CustomerL
     .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
     .where('parent_id', '=', accountId)
     .where(isThere)
-    .where(sort === 'newest' ? sql<SqlBool>`(${key}, id) < ${place}` : sql<SqlBool>`(${key}, id) > ${place}`)
+    .where(sort === 'newest' ? sql<SqlBool>`(${key}, id) < ${position}` : sql<SqlBool>`(${key}, id) > ${position}`)
     .$if(end !== undefined, (query) => query.where(end!))
     .orderBy(key, directionOf(sort))
     .orderBy('id', directionOf(sort));

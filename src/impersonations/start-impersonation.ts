@@ -92,7 +92,7 @@ export async function startImpersonation(
   return token;
 }
 
-/** Returns the id of the customer whose user it is. */
+/** Returns the id of the customer that the user belongs to. */
 async function findCustomerOf(trx: Trx, accountId: number, personId: number): Promise<number> {
   const person = await trx
     .selectFrom('users')

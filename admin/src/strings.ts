@@ -47,7 +47,7 @@ function fileSize(bytes: number): string {
 function domainNote(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
-      return `${note.type} of ${note.name}: ${dnsFailures[note.error] ?? `the DNS server could not be asked (${note.error})`}.`;
+      return `${note.type} of ${note.name}: ${dnsFailures[note.error] ?? `the DNS query failed (${note.error})`}.`;
     case 'no_record':
       return `There is no ${note.type} record at ${note.name}.`;
     case 'other_record':
@@ -59,7 +59,7 @@ function domainNote(note: DomainNote): string {
     case 'leads_elsewhere':
       return note.found.length === 0
         ? `Visitors of ${note.name} find nothing: there is no A or AAAA record.`
-        : `Visitors of ${note.name} come to another place (${note.found.join(', ')}).`;
+        : `${note.name} leads visitors to another place (${note.found.join(', ')}).`;
     case 'held_with_proof':
       return 'The domain is verified for another site. It can be moved once that site has removed it, or its proof is gone from the DNS.';
     case 'held_until_txt':
@@ -79,7 +79,7 @@ const dnsFailures: Readonly<Record<string, string>> = {
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
 
 const treeKeys = [
-  ['↑ ↓', 'Go through the pages'],
+  ['↑ ↓', 'Move between pages'],
   ['→ ←', 'Open and close'],
 ] as const;
 

@@ -27,7 +27,7 @@ const sentences: [note: DomainNote, sentence: string][] = [
   ],
   [
     { code: 'dns_failed', type: 'CNAME', name: host, error: 'EBADRESP' },
-    `CNAME of ${host}: the DNS server could not be asked (EBADRESP).`,
+    `CNAME of ${host}: the DNS query failed (EBADRESP).`,
   ],
   [
     { code: 'held_with_proof' },

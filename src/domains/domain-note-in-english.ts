@@ -10,7 +10,7 @@ export function lastError(domain: { last_error: string | null }): string | null 
 export function noteInEnglish(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
-      return `${note.type} of ${note.name}: ${failures[note.error] ?? `the DNS server could not be asked (${note.error})`}.`;
+      return `${note.type} of ${note.name}: ${failures[note.error] ?? `the DNS query failed (${note.error})`}.`;
     case 'no_record':
       return `There is no ${note.type} record at ${note.name}.`;
     case 'other_record': {

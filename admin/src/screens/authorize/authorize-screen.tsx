@@ -13,16 +13,16 @@ import { strings } from '../../strings.ts';
 
 const words = strings.authorize;
 
-/** Programs ask for all there is, and this reaches others. */
+/** The scope that is not selected at first: programs ask for all scopes, and this one affects other people's websites. */
 const FOR_THE_PERSON_TO_ADD: AssistantScope = 'customers:write';
 
-/** The screen that a program opens that wants a key: a person sees which program it is, and allows it or not. */
+/** The screen that a program opens to get a key. It shows which program asks, and the user allows or refuses it. */
 export default function AuthorizeScreen() {
   useTitle(words.title);
   const isKnown = useIsKnown();
   const { impersonation } = useSession();
   const may = useMay('update_settings') && impersonation === null;
-  // The build has no address. Written anew, the query cannot be read in two ways: the service checks what is sent to it below.
+  // The build has no address. The query is serialized again, so that the service checks exactly what is sent to it below.
   const query = isKnown ? String(new URLSearchParams(location.search)) : '';
   const asked = useQuery({
     queryKey: ['authorization', query],

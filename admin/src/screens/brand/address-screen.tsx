@@ -10,7 +10,7 @@ import { BrandFrame } from './brand-frame.tsx';
 import { DOMAINS, putAppAt } from './put-app-at.ts';
 import { addressWords as words } from './words.ts';
 
-/** Puts the app of the account's customers at a host of the account's own. */
+/** Chooses the account's own domain at which its customers use the app. */
 export default function AddressScreen() {
   return (
     <BrandFrame title={words.title} text={words.text}>

@@ -15,7 +15,7 @@ export function BrandField({ onReset, ...props }: BrandFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const reset = () => {
     onReset();
-    // The button goes.
+    // The button disappears, and would take the focus with it.
     input.current?.focus();
   };
   const button = (

@@ -17,7 +17,7 @@ import { words } from './words.ts';
 
 const labels = strings.fields;
 
-/** The form of the account's brand, and what it makes of the sign-in page and of messages. */
+/** The form of the account's brand, with a preview of the sign-in page and of messages. */
 export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
   const { account } = useSession();
   const form = useUnsaved('brand', textsOf(brand, account.accent));

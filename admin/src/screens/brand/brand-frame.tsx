@@ -18,7 +18,7 @@ interface BrandFrameProps {
   readonly children: ReactNode;
 }
 
-/** The frame of each part of the brand: the way to the others, its title, and what it is for. */
+/** The frame of each section of the brand: the links to the sections, the title and an introduction. */
 export function BrandFrame({ title, text, children }: BrandFrameProps) {
   const [location] = useLocation();
   return (

@@ -4,12 +4,12 @@ import { words } from './words.ts';
 
 interface BrandPreviewProps {
   readonly texts: BrandTexts;
-  /** The names that stand in for an empty one, on the sign-in page and in messages. */
+  /** The names that replace an empty one, on the sign-in page and in messages. */
   readonly seenBefore: string;
   readonly sentBefore: string;
 }
 
-/** The sign-in page or a message with the brand as it is typed. */
+/** Shows the sign-in page or a message with the unsaved brand. */
 export function BrandPreview({ texts, seenBefore, sentBefore }: BrandPreviewProps) {
   return (
     <PreviewOf

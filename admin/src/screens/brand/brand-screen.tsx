@@ -8,7 +8,7 @@ import { BrandFrame } from './brand-frame.tsx';
 import { BRAND } from './save-brand.ts';
 import { words } from './words.ts';
 
-/** Gives the account's customers a brand. */
+/** Sets the brand that the account's customers see. */
 export default function BrandScreen() {
   return (
     <BrandFrame title={words.title} text={words.text}>

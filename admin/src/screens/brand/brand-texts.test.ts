@@ -9,14 +9,14 @@ const brand: BrandJson = {
   ...{ logo: null, logoDark: null, icon: null, version: 3, changedAt: 1 },
 };
 
-test('the form of a brand sends what differs from the brand that it was filled with', () => {
+test('the form of a brand sends only the fields that differ from the loaded brand', () => {
   const texts = textsOf(brand, '#1f5f56');
   assert.deepEqual(inputOf(texts, brand), { seenVersion: 3 });
   const typed = { ...texts, supportUrl: '', senderName: 'Desk' };
   assert.deepEqual(inputOf(typed, brand), { supportUrl: '', senderName: 'Desk', seenVersion: 3 });
 });
 
-test('a first brand is sent whole, so that a name that is missing is named', () => {
+test('a first brand is sent with all fields, so that the service reports a missing name', () => {
   const texts = textsOf(null, '#1f5f56');
   assert.deepEqual([texts.name, texts.accent], ['', '#1f5f56']);
   const { name, accent, seenVersion } = inputOf(texts, null);

@@ -5,18 +5,18 @@ const noTexts = {
   ...{ privacyUrl: '', termsUrl: '', senderName: '', replyTo: '', logo: '', logoDark: '', icon: '' },
 };
 
-/** The fields of a brand as a form has them: empty for their defaults. */
+/** The fields of a brand as texts of a form. An empty text stands for the default. */
 export type BrandTexts = typeof noTexts;
 
 export const fieldNames = Object.keys(noTexts) as (keyof BrandTexts)[];
 
-/** Returns the texts of a brand. Without one, only the colour has a value: the account's own. */
+/** Returns the texts of a brand. Without a brand, only the colour has a value, which is that of the account. */
 export function textsOf(brand: BrandJson | null, accent: string): BrandTexts {
   if (!brand) return { ...noTexts, accent };
   return Object.fromEntries(fieldNames.map((name) => [name, brand[name] ?? ''])) as BrandTexts;
 }
 
-/** Returns what to send: only what differs, since somebody else may have changed the other fields. */
+/** Returns the fields to send: only changed ones, since another user may have changed the others. */
 export function inputOf(texts: BrandTexts, brand: BrandJson | null): BrandInput {
   const before = textsOf(brand, '');
   const changed = fieldNames.filter((name) => !brand || texts[name] !== before[name]);

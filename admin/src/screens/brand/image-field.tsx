@@ -12,7 +12,7 @@ interface ImageFieldProps {
   readonly label: string;
   readonly description: string;
   readonly kind: 'logo' | 'icon';
-  /** The colours that it is shown on. */
+  /** The colour scheme in which the image is shown. */
   readonly scheme?: 'light' | 'dark';
   /** The name of the image; empty for none. */
   readonly value: string;
@@ -20,7 +20,7 @@ interface ImageFieldProps {
   readonly onChange: (name: string) => void;
 }
 
-/** Uploads a logo or an icon, or takes it away. */
+/** Uploads or removes a logo or an icon. */
 export function ImageField({ label, description, kind, scheme, value, error, onChange }: ImageFieldProps) {
   const id = useId();
   const reset = useRef<() => void>(null);
@@ -30,13 +30,13 @@ export function ImageField({ label, description, kind, scheme, value, error, onC
     mutationFn: (file: File) =>
       uploadBrandImage(kind, file, { onProgress: setProgress, signal: new AbortController().signal }),
     onSuccess: ({ name }) => onChange(name),
-    // Browsers say nothing of a file that is chosen once more.
+    // Without a reset, choosing the same file again fires no event.
     onSettled: () => reset.current?.(),
   });
   const remove = () => {
     onChange('');
     upload.reset();
-    // The button goes.
+    // The button disappears, and would take the focus with it.
     button.current?.focus();
   };
   return (

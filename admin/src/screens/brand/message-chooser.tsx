@@ -8,7 +8,7 @@ interface MessageChooserProps {
   readonly onChoose: (kind: MailWordsJson['kind']) => void;
 }
 
-/** Chooses a kind of message, and says which have words of the agency's own. */
+/** Chooses a kind of message, and shows which kinds have the agency's own words. */
 export function MessageChooser({ mails, chosen, onChoose }: MessageChooserProps) {
   return (
     <NativeSelect

@@ -11,11 +11,11 @@ import { messageWords as words } from './words.ts';
 
 interface MessageFormProps {
   readonly mail: MailWordsJson;
-  /** Shown above the fields. */
+  /** The content above the fields. */
   readonly children: ReactNode;
 }
 
-/** The form of the words of a kind of message, and the message with them. */
+/** The form for the words of a kind of message, with a preview. */
 export function MessageForm({ mail, children }: MessageFormProps) {
   const { kind, subject, text, version } = mail;
   const form = useUnsaved(`words ${kind}`, { subject, text });
@@ -64,7 +64,7 @@ export function MessageForm({ mail, children }: MessageFormProps) {
   );
 }
 
-/** Says what the placeholders stand for. */
+/** Explains the placeholders. */
 function Placeholders({ kind, required, optional }: MailWordsJson) {
   return (
     <div>

@@ -13,7 +13,7 @@ import { MessageForm } from './message-form.tsx';
 import { MAIL_WORDS } from './save-words.ts';
 import { messageWords as words } from './words.ts';
 
-/** Gives the messages to the account's customers other words. */
+/** Changes the words of the messages to the account's customers. */
 export default function MessagesScreen() {
   return (
     <BrandFrame title={words.title} text={words.text}>

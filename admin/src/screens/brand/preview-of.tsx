@@ -11,17 +11,17 @@ import { words } from './words.ts';
 type Scheme = 'light' | 'dark';
 
 interface PreviewOfProps<K extends string> {
-  /** The call whose answer is shown. */
+  /** The API call that renders the preview. */
   readonly call: string;
   readonly title: string;
-  /** The choices with their labels. The first one is shown at first. */
+  /** The possible previews with their labels. The first one is shown at first. */
   readonly choices: Readonly<Record<K, string>>;
-  /** Says what is chosen there. */
+  /** The label of the choice. */
   readonly what: string;
   readonly inputOf: (choice: K, scheme: Scheme) => object;
 }
 
-/** Shows what the service makes of what is typed, in light or dark. */
+/** Shows the service's preview of the unsaved input, in light or dark. */
 export function PreviewOf<K extends string>({ call, title, choices, what, inputOf }: PreviewOfProps<K>) {
   const [choice, setChoice] = useState(Object.keys(choices)[0] as K);
   const [scheme, setScheme] = useState<Scheme>(useComputedColorScheme('light'));

@@ -6,7 +6,7 @@ import { addressWords as words } from './words.ts';
 
 export const DOMAINS = ['domains'];
 
-/** Puts the app at another domain, or at no domain of the account's own, and offers to undo it. */
+/** Moves the app to another domain, or to the standard address if `after` is undefined, and offers to undo it. */
 export function putAppAt(before: DomainJson | undefined, after: DomainJson | undefined): void {
   if (before?.id === after?.id) return;
   runOptimisticWithUndo({

@@ -11,7 +11,7 @@ import { words } from './words.ts';
 
 export const BRAND = ['brand'];
 
-/** Saves what was typed, and offers to undo it. `onSaved` is called with the texts that the service has. */
+/** Saves the brand, and offers to undo it. `onSaved` is called with the saved texts. */
 export function useSaveBrand(before: BrandJson | null, onSaved: (texts: BrandTexts) => void) {
   return useMutation({
     mutationFn: (texts: BrandTexts) => api.changeBrand(inputOf(texts, before)),
@@ -20,7 +20,7 @@ export function useSaveBrand(before: BrandJson | null, onSaved: (texts: BrandTex
       show(brand);
       if (brand.version !== before?.version) showUndo(words.saved(brand.name), () => putBack(before, brand));
     },
-    // The version that is there now is the one to save over.
+    // After a conflict, the current version is loaded, so that saving again replaces it.
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries({ queryKey: BRAND });
     },
@@ -39,7 +39,7 @@ export function useRemoveBrand(brand: BrandJson | null) {
   });
 }
 
-/** Makes the brand what it was before. Refused if somebody else has changed it since. */
+/** Restores the earlier brand. Refused if another user has changed the brand since. */
 async function putBack(before: BrandJson | null, now: BrandJson | null): Promise<void> {
   show(before && { ...before, version: now?.version ?? 0 });
   try {

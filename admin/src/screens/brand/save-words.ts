@@ -12,7 +12,7 @@ export const MAIL_WORDS = ['mail-words'];
 
 type Texts = Pick<MailWordsJson, 'subject' | 'text'>;
 
-/** Saves what was typed, and offers to undo it. `onSaved` is called with the texts that the service has. */
+/** Saves the words, and offers to undo it. `onSaved` is called with the saved texts. */
 export function useSaveWords(before: MailWordsJson, onSaved: (texts: Texts) => void) {
   const { kind, version: seenVersion } = before;
   return useMutation({
@@ -27,7 +27,7 @@ export function useSaveWords(before: MailWordsJson, onSaved: (texts: Texts) => v
   });
 }
 
-/** Goes back to the default words, and offers to undo that. */
+/** Restores the default words, and offers to undo that. */
 export function useResetWords(before: MailWordsJson) {
   const { kind, version: seenVersion } = before;
   return useMutation({
@@ -40,7 +40,7 @@ export function useResetWords(before: MailWordsJson) {
   });
 }
 
-/** Makes the words what they were before. Refused if somebody else has changed them since. */
+/** Restores the earlier words. Refused if another user has changed the words since. */
 async function putBack({ kind, subject, text }: MailWordsJson, { version: seenVersion }: MailWordsJson): Promise<void> {
   try {
     show(await api.changeMailWords({ kind, subject, text, seenVersion }));
@@ -51,7 +51,7 @@ async function putBack({ kind, subject, text }: MailWordsJson, { version: seenVe
   }
 }
 
-/** The version that is there now is the one to save over. */
+/** Loads the current version after a conflict, so that saving again replaces it. */
 function loadAgain(error: unknown): void {
   if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries({ queryKey: MAIL_WORDS });
 }

@@ -1,7 +1,7 @@
 import type { MailWordsJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 
-/** The words of the screen: apart from those of the other screens, which load without them. */
+/** The texts of the screen, which are loaded with it. */
 export const words = {
   title: strings.frame.brand,
   text: 'What your customers see instead of the name of this software: on their sign-in page, in their app and in the messages to them. Your own people do not see it.',
@@ -81,7 +81,7 @@ const meanings: Readonly<Record<string, string>> = {
   advice: 'what to do about it: the end of a sentence',
 };
 
-/** The words of the screen for messages. */
+/** The texts of the screen for messages. */
 export const messageWords = {
   title: strings.frame.brandMessages,
   text: 'What your customers read in each kind of message. Below it, each message says why they got it and what to do if it was not meant for them. That part stays as it is.',
@@ -103,7 +103,7 @@ export const messageWords = {
   previewWhat: 'Form of the message',
 } as const;
 
-/** The words of the screen for the address. */
+/** The texts of the screen for the address. */
 export const addressWords = {
   title: strings.frame.brandAddress,
   text: 'Your customers can sign in at a domain of yours, such as app.your-agency.com. Links in messages lead there, and nobody but your customers can sign in there. Your own people go on signing in where they do now.',

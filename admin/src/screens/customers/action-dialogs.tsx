@@ -19,7 +19,7 @@ interface DialogProps extends ContentProps {
   readonly opened: boolean;
 }
 
-/** Asks which plan the customer gets. */
+/** Asks for the new plan of a customer. */
 export function PlanDialog({ opened, ...props }: DialogProps) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title={words.plan} centered>
@@ -61,7 +61,7 @@ function Plan({ customer, onClose }: ContentProps) {
   );
 }
 
-/** Says what a customer has more of than the plan allows. */
+/** Shows what the customer uses more of than the plan allows, if anything. */
 function Excess({ customer, plan }: { customer: CustomerDetailsJson; plan: PlanJson }) {
   const over = excessOf(customer.limits, plan.limits);
   if (over.length === 0) return null;
@@ -104,7 +104,7 @@ function Suspend({ customer, onClose }: ContentProps) {
   );
 }
 
-/** Says what a deletion does, and asks whether to go on. */
+/** Shows what deleting a customer does, and asks for confirmation. */
 export function DeleteDialog({ opened, ...props }: DialogProps) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title={words.deleteTitle(props.customer.name)} centered>

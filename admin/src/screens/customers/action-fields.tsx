@@ -14,12 +14,12 @@ interface PlanFieldProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** Finds the plan that was chosen. None is proposed, unless there is only one: the first may be a free one. */
+/** Finds the chosen plan. No plan is proposed unless there is only one, because the first may be a free one. */
 export function chosenPlan(plans: readonly PlanJson[], id: string | undefined): PlanJson | undefined {
   return plans.length === 1 ? plans[0] : plans.find((one) => String(one.id) === id);
 }
 
-/** The plan that customers get. */
+/** A field for the plan that customers get. */
 export function PlanField({ plans, chosen, error, onChoose }: PlanFieldProps) {
   return (
     <NativeSelect
@@ -43,7 +43,7 @@ interface WhenFieldProps {
   readonly onChange: (day: string | undefined) => void;
 }
 
-/** When customers get another plan: at once, or at the beginning of a later day. */
+/** A field for when customers get another plan: at once, or at the beginning of a later day. */
 export function WhenField({ day, error, onChange }: WhenFieldProps) {
   return (
     <>
@@ -81,7 +81,7 @@ interface ReasonFieldProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** The reason of a suspension. */
+/** A field for the reason of a suspension. */
 export function ReasonField({ value, error, onChange }: ReasonFieldProps) {
   return (
     <Textarea

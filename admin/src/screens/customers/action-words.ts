@@ -4,7 +4,7 @@ import { formatPlainDate } from '../../times.ts';
 
 type PlanOfChange = Pick<ScheduledChangeJson, 'plan' | 'day'>;
 
-/** The words of what an agency does with a customer. */
+/** The texts of an agency's actions on a customer. */
 export const words = {
   plan: 'Change the plan',
   planField: 'New plan',

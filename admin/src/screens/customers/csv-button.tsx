@@ -6,11 +6,11 @@ import { words } from './filter-words.ts';
 interface CsvButtonProps {
   readonly view: CustomerView;
   readonly wanted: string;
-  /** Whether the search has found more than it shows, and than the file would have. */
+  /** True if the search has found more customers than it shows, which the file would lack, too. */
   readonly isCut: boolean;
 }
 
-/** Saves all customers that the filters and the search let through. */
+/** Saves all customers that match the filters and the search as CSV. */
 export function CsvButton({ view, wanted, isCut }: CsvButtonProps) {
   const button = { variant: 'default', leftSection: <Download size={16} aria-hidden />, children: words.csv };
   if (isCut) return <Button {...button} disabled title={words.csvCut} />;

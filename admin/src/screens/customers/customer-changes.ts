@@ -9,7 +9,7 @@ import { words } from './action-words.ts';
 type Customer = Pick<CustomerDetailsJson, 'id' | 'name'>;
 type Send = () => Promise<CustomerChangeJson>;
 
-/** Sends a change of a customer, says what was done, and offers to undo it. Rejects as `send` does. */
+/** Sends a change of a customer, shows what was done, and offers to undo it. Rejects if `send` rejects. */
 async function change(
   { id }: Customer,
   send: Send,
@@ -30,7 +30,7 @@ function refresh(id: number): void {
   }
 }
 
-/** Puts the customer on another plan, if it is still on the one that the person saw. */
+/** Puts the customer on another plan, unless another user has changed it since it was loaded. */
 export function changePlan(customer: CustomerDetailsJson, plan: { id: number; name: string }): Promise<void> {
   const { id, planId, name } = customer;
   return change(
@@ -43,7 +43,7 @@ export function changePlan(customer: CustomerDetailsJson, plan: { id: number; na
   );
 }
 
-/** Schedules another plan for the customer, in place of the scheduled change that the person saw. */
+/** Schedules another plan for the customer. It replaces the scheduled change that was loaded, if any. */
 export function schedulePlan(customer: CustomerDetailsJson, plan: PlanJson, day: string): Promise<void> {
   const { id, name, scheduled } = customer;
   return change(
@@ -58,7 +58,7 @@ export function schedulePlan(customer: CustomerDetailsJson, plan: PlanJson, day:
   );
 }
 
-/** Cancels the scheduled change, or takes note that it could not be made. */
+/** Cancels the scheduled change, or dismisses the notice that it could not be made. */
 export function cancelScheduled({ id, name }: Customer, scheduled: ScheduledChangeJson): Promise<void> {
   return change(
     { id, name },

@@ -11,9 +11,9 @@ import { useTemplates } from './use-templates.ts';
 
 type CustomerFiltersProps = ReturnType<typeof useCustomerView> & {
   readonly isSearch: boolean;
-  /** The field for the search, beside the buttons. */
+  /** The search field, which stands beside the buttons. */
   readonly children: ReactNode;
-  /** The last of the buttons. */
+  /** The CSV button, the last of the buttons. */
   readonly csv: ReactNode;
 };
 
@@ -83,7 +83,7 @@ function templateOptions(templates: readonly TemplateJson[]) {
   ];
 }
 
-/** Until the plans have come, the chosen one has no name. */
+/** Returns the plans as options. The chosen plan has no name until the plans have loaded. */
 function planOptions(plans: readonly PlanJson[] | undefined, chosen: string) {
   const options = plans?.map(({ id, name, retiredAt }) => ({
     value: String(id),

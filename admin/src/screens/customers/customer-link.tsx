@@ -5,7 +5,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { BackLink } from '../../parts/back-link.tsx';
 import { words } from './customer-words.ts';
 
-/** The state in the browser's history of a customer's screen that was opened from the list. */
+/** The history state of a customer's screen that was opened from the list. */
 const fromList = { isFromList: true };
 
 /** Links to the screen of a customer, from the list. */
@@ -22,7 +22,7 @@ export function CustomerLink({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** Leads to the list as it was: with its search, and as far down. */
+/** Links back to the list of customers. If the user came from there, goes back in the history, which restores its state. */
 export function BackToCustomers() {
   const state = useHistoryState<Partial<typeof fromList> | null>();
   const goBack = (event: MouseEvent) => {

@@ -17,13 +17,13 @@ interface CustomerListProps {
   readonly ref: Ref<HTMLUListElement>;
   readonly customers: readonly CustomerJson[];
   readonly view: CustomerView;
-  /** Whether the view has more customers than are shown. */
+  /** True if the view has more customers than are shown. */
   readonly hasMore: boolean;
-  /** Whether the customers are those of the view before, until those of this one have come. */
+  /** True if the customers are those of the previous view, because this view is still loading. */
   readonly isEarlier: boolean;
 }
 
-/** The customers, of whom people who manage them can select several. Shows nothing if there are none. */
+/** Lists the customers, which users who may manage them can select. Renders nothing if there are none. */
 export function CustomerList({ ref, customers, view, hasMore, isEarlier }: CustomerListProps) {
   const mayManage = useMay('manage_customers');
   const { selectionOf, ...selection } = useSelection(customers);

@@ -14,7 +14,7 @@ import { CustomerLog } from './customer-log.tsx';
 import { Domains, Mail, People, PlanHistory, Visits } from './customer-sections.tsx';
 import { words } from './customer-words.ts';
 import { LoginProgress } from './login-progress.tsx';
-import { loginState, nextLookMs } from './login-state.ts';
+import { loginState, pollIntervalMs } from './login-state.ts';
 import { Notes } from './notes.tsx';
 import { ScheduledChange } from './scheduled-change.tsx';
 import { SitePicture } from './site-picture.tsx';
@@ -26,7 +26,7 @@ export default function CustomerScreen({ id }: { id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['customer', id],
     queryFn: ({ signal }) => api.customer(id, signal),
-    refetchInterval: ({ state: { data } }) => nextLookMs(data && loginState(data)),
+    refetchInterval: ({ state: { data } }) => pollIntervalMs(data && loginState(data)),
   });
   useTitle(data?.name ?? strings.customers.title);
   return (
@@ -41,7 +41,7 @@ export default function CustomerScreen({ id }: { id: number }) {
 function Customer({ customer }: { customer: CustomerDetailsJson }) {
   const { id, name, address, status, deletesAt, createdAt, history } = customer;
   const login = loginState(customer);
-  // After that, the list of people says enough.
+  // For older customers, the list of people is enough.
   const isNew = Date.now() - createdAt < 7 * DAY_MS;
   const planChange = history.find(({ kind }) => kind === 'created' || kind === 'moved');
   return (

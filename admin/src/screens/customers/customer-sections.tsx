@@ -9,7 +9,7 @@ import { words } from './customer-words.ts';
 import { MessageText } from './message-text.tsx';
 import { ServerWords } from './server-words.tsx';
 
-/** The people of a customer. */
+/** Lists the people of a customer. */
 export function People({ people }: Pick<CustomerDetailsJson, 'people'>) {
   return (
     <List title={words.people}>
@@ -27,7 +27,7 @@ function seen({ lastSeenAt, hasSignedIn }: CustomerDetailsJson['people'][number]
   return hasSignedIn ? words.notLately : words.notYet;
 }
 
-/** The mail sent to the people of a customer. */
+/** Lists the mail to the people of a customer. */
 export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
   return (
     <List title={words.mail} empty={words.noMail}>
@@ -50,7 +50,7 @@ export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
   );
 }
 
-/** The host names that a customer has added. */
+/** Lists the domains that a customer has added. */
 export function Domains({ domains }: Pick<CustomerDetailsJson, 'domains'>) {
   return (
     <List title={words.domains} empty={words.noDomains}>
@@ -63,7 +63,7 @@ export function Domains({ domains }: Pick<CustomerDetailsJson, 'domains'>) {
   );
 }
 
-/** When people of the seller were signed in as its people. */
+/** Lists when users of the agency were signed in as users of this customer. */
 export function Visits({ visits }: Pick<CustomerDetailsJson, 'visits'>) {
   if (visits.length === 0) return null;
   return (
@@ -77,7 +77,7 @@ export function Visits({ visits }: Pick<CustomerDetailsJson, 'visits'>) {
   );
 }
 
-/** The lines of the ledger about a customer. */
+/** Lists the customer's changes of plan, from the ledger. */
 export function PlanHistory({ history }: Pick<CustomerDetailsJson, 'history'>) {
   return (
     <List title={words.history}>
@@ -101,7 +101,7 @@ function List({ title, empty, children }: { title: string; empty?: string; child
 interface ItemProps {
   readonly name: string;
   readonly details?: string;
-  /** Content below the facts. */
+  /** The content below the details. */
   readonly more?: ReactNode;
   readonly children: ReactNode;
 }

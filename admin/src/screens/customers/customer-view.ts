@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter';
 import type { CustomersQuery } from '../../contract.ts';
 
-/** The filters in the order in which they are shown, as they are named in the address of the screen. */
+/** The query parameters of the filters, in the order in which they are shown. */
 const filterNames = [
   'plan',
   'template',
@@ -16,10 +16,10 @@ const filterNames = [
 ] as const;
 type FilterName = (typeof filterNames)[number];
 
-/** Empty values leave nothing out. */
+/** The filters and the order of the list. An empty filter matches all customers. */
 export type CustomerView = Record<FilterName, string> & { sort: string };
 
-/** Returns which customers are shown, and in which order: all of it stands in the address of the screen. */
+/** Returns the filters and the order of the list, which are stored in the address of the screen, with functions to set them. */
 export function useCustomerView() {
   const [, navigate] = useLocation();
   const [params] = useSearchParams();

@@ -4,7 +4,7 @@ import { strings } from '../../strings.ts';
 const { plan } = strings.customers;
 type Change = CustomerDetailsJson['history'][number];
 
-/** The words of one customer's screen, which loads them itself. */
+/** The texts of a customer's screen, which are loaded with it. */
 export const words = {
   back: 'All customers',
   suspended: strings.customers.suspended,

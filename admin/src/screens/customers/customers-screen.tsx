@@ -82,7 +82,7 @@ function Customers() {
           )}
         </>
       )}
-      {/* Also without customers: the dialog in it tells what was done with them, and undoes it. */}
+      {/* Rendered even without customers: its dialog shows what was done with them, and offers the undo. */}
       {customers && (
         <CustomerList ref={list} customers={customers} view={view} hasMore={query.hasNextPage} isEarlier={isEarlier} />
       )}
@@ -125,7 +125,7 @@ function NewCustomerButton() {
   );
 }
 
-/** Whether the buttons are shown: until it is known who asks, they are there for most, and nothing moves when it is. */
+/** Returns true if the buttons are shown. Most users have them, so they show until the user is known, and rarely disappear. */
 function useShowsButtons(): boolean {
   const mayManage = useMay('manage_customers');
   return !useIsKnown() || mayManage;

@@ -7,9 +7,9 @@ import { words } from './action-words.ts';
 import classes from './customer.module.css';
 import { CustomerLink } from './customer-link.tsx';
 
-/** Lists the customers that can be restored; nothing if there are none. */
+/** Lists the deleted customers that can be restored. Renders nothing if there are none. */
 export function DeletedCustomers() {
-  // Nothing is kept for the next visit: a customer that was restored meanwhile would appear here until the answer comes.
+  // Not cached for the next visit: a customer that was restored meanwhile would show here until the response arrives.
   const { data } = useQuery({ queryKey: ['deleted customers'], queryFn: api.deletedCustomers, gcTime: 0 });
   if (!data || data.customers.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import type { PlanJson } from '../../contract.ts';
 import { formatCalendarDate } from '../../times.ts';
 import type { CustomerView } from './customer-view.ts';
 
-/** The words of the filters: apart from those of the first paint. */
+/** The texts of the filters, which the first paint does not need. */
 export const words = {
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
   clear: 'Clear filters',
@@ -59,7 +59,7 @@ export const words = {
     if (hasMore) return `The first ${count} customers that match the filters`;
     return count === 1 ? '1 customer matches the filters' : `${count} customers match the filters`;
   },
-  /** Says what hides all customers. */
+  /** Names the filters that no customer matches. */
   none: (view: CustomerView, plans: readonly PlanJson[] | undefined, search: string) => {
     const found = search === '' ? 'No customer' : `No customer that “${search}” finds`;
     return `${found} ${new Intl.ListFormat('en-GB').format(conditions(view, plans))}.`;

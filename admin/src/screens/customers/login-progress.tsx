@@ -20,7 +20,7 @@ interface LoginProgressProps extends LoginState {
   readonly customerId: number;
 }
 
-/** Shows how far the login instructions have come, and sends them again. */
+/** Shows the state of the login instructions, and offers to send them again. */
 export function LoginProgress({ customerId, stage, person, message, linkWorksUntil }: LoginProgressProps) {
   const mayManage = useMay('manage_customers');
   const { agency } = useSession();
@@ -58,7 +58,7 @@ export function LoginProgress({ customerId, stage, person, message, linkWorksUnt
 
 const steps = ['queued', 'sent', 'opened', 'signedIn'] as const;
 
-/** How many of the steps have been taken at each stage. */
+/** How many steps are completed at each stage. */
 const taken: Readonly<Record<Stage, number>> = {
   none: 0,
   queued: 1,
@@ -71,7 +71,7 @@ const taken: Readonly<Record<Stage, number>> = {
 };
 
 function Steps({ stage, isOpened }: { stage: Stage; isOpened: boolean }) {
-  // A person who was given a password at the creation may sign in without the link.
+  // A user who got a password when the customer was created can sign in without the link.
   const shown = steps.filter((step) => step !== 'opened' || stage !== 'signedIn' || isOpened);
   return (
     <ol className={classes.steps}>

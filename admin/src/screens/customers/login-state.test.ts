@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loginState, nextLookMs } from './login-state.ts';
+import { loginState, pollIntervalMs } from './login-state.ts';
 
 const never = { ...{ openedLinkAt: null, lastSeenAt: null }, hasPassword: false, hasSignedIn: false };
 const ann = { ...{ id: 1, name: 'Ann', email: 'ann@example.com', role: 'owner' as const }, ...never };
@@ -16,7 +16,7 @@ const stage = (person: Partial<typeof ann>, mail: object[], linkWorksUntil: numb
     linkWorksUntil,
   })?.stage;
 
-test('the login instructions are queued, tried again, sent and followed by a sign-in', () => {
+test('the login state follows the message from queued over retrying and sent or failed to signed in', () => {
   assert.equal(stage({}, [{}]), 'queued');
   assert.equal(stage({}, [{ attempts: 1, lastError: '450 later' }]), 'retrying');
   assert.equal(stage({}, [{ status: 'sent' }]), 'sent');
@@ -24,22 +24,22 @@ test('the login instructions are queued, tried again, sent and followed by a sig
   assert.equal(stage({ hasSignedIn: true }, [{ status: 'sent' }]), 'signedIn');
 });
 
-test('the latest message to the present address counts', () => {
+test('the login state is that of the latest message to the current address', () => {
   assert.equal(stage({ email: 'anna@example.com' }, [{ status: 'failed' }]), 'none');
   assert.equal(stage({}, [{}, { status: 'failed' }]), 'queued');
   assert.equal(loginState({ people: [], mail: [], linkWorksUntil: null }), undefined);
 });
 
-test('it is looked often while a message is queued, and not at all when nothing is expected', () => {
-  const look = (status: 'queued' | 'sent' | 'failed') =>
-    nextLookMs(loginState({ people: [ann], mail: [{ ...queued, status }], linkWorksUntil: tomorrow }));
+test('the login state is polled often while a message is queued, and not at all when nothing can change', () => {
+  const pollOf = (status: 'queued' | 'sent' | 'failed') =>
+    pollIntervalMs(loginState({ people: [ann], mail: [{ ...queued, status }], linkWorksUntil: tomorrow }));
   assert.deepEqual(
-    [look('queued'), look('sent'), look('failed'), nextLookMs(undefined)],
+    [pollOf('queued'), pollOf('sent'), pollOf('failed'), pollIntervalMs(undefined)],
     [2_000, 15_000, false, false],
   );
 });
 
-test('a link that works no more is told from one that is on its way', () => {
+test('a sent link that has expired is reported as expired, and a failed message as failed', () => {
   assert.deepEqual([stage({}, [{ status: 'sent' }], 1), stage({}, [{ status: 'sent' }], null)], ['expired', 'expired']);
   assert.equal(stage({}, [{ status: 'failed' }], 1), 'failed');
 });

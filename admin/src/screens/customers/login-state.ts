@@ -9,12 +9,12 @@ export interface LoginState {
   readonly stage: Stage;
   /** The first person of the customer, to whom the login instructions are mailed. */
   readonly person: Person;
-  /** The latest message to the person's present address. */
+  /** The latest message to the person's current address. */
   readonly message: Message | undefined;
   readonly linkWorksUntil: number | null;
 }
 
-/** Returns how far the login instructions of the first person have come; undefined for a customer without people. */
+/** Returns the state of the login instructions of the first person, or undefined for a customer without people. */
 export function loginState({
   people,
   mail,
@@ -33,8 +33,8 @@ function stageOf({ hasSignedIn }: Person, message: Message | undefined, linkWork
   return message.status === 'queued' && message.lastError !== null ? 'retrying' : message.status;
 }
 
-/** Returns in how many milliseconds something may be new; false if nothing is expected. */
-export function nextLookMs(state: LoginState | undefined): number | false {
+/** Returns after how many milliseconds the state may have changed, or false if no change is expected. */
+export function pollIntervalMs(state: LoginState | undefined): number | false {
   if (state?.stage === 'queued') return 2_000;
   return state?.stage === 'retrying' || state?.stage === 'sent' ? 15_000 : false;
 }

@@ -8,7 +8,7 @@ import { SmallButton } from '../../parts/small-button.tsx';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 
-/** A button that shows login instructions as they were sent. */
+/** A button that shows the sent text of login instructions. */
 export function MessageText({ id, subject }: { id: number; subject: string }) {
   const [opened, setOpened] = useState(false);
   return (

@@ -35,7 +35,7 @@ export function NewCustomerForm() {
       return api.createCustomer({
         ...rest,
         ...startOf(start),
-        // A copy is in the language of what it is copied from.
+        // A copy has the language of its original.
         language: start === '' ? rest.language : undefined,
         planId: planId === '' ? undefined : Number(planId),
       });
@@ -43,7 +43,7 @@ export function NewCustomerForm() {
     onSuccess: ({ id }) => {
       form.done(values);
       navigate(`/customers/${id}`, { replace: true });
-      // The menu shows the customers from the first one on.
+      // Reload the session, too: the menu shows “Customers” from the first one on.
       return Promise.all(
         [['session'], ['customers'], ['plans'], ['templates']].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),
@@ -54,7 +54,7 @@ export function NewCustomerForm() {
   const field = fieldProps(form, create.error);
   const wrong = fieldErrors(create.error);
   const setName = (name: string) => {
-    // A subdomain that somebody has typed stays.
+    // A subdomain that the user has typed is not replaced by a suggestion.
     const isSuggested = values.subdomain === suggestSubdomain(values.name);
     set({ name, ...(isSuggested && { subdomain: suggestSubdomain(name) }) });
   };

@@ -1,7 +1,7 @@
 import type { PlanJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 
-/** The words of the form for a new customer. */
+/** The texts of the form for a new customer. */
 export const newWords = {
   name: 'Name of the customer',
   subdomain: 'Subdomain',

@@ -20,7 +20,7 @@ export async function deleteNote(customerId: number, { id }: NoteJson): Promise<
   );
 }
 
-/** Offers to undo a change of the note, which had this text and version before. */
+/** Offers to undo a change of a note. `text` and `version` are those from before the change. */
 export function offerFormerText(customerId: number, { id, text, version }: NoteJson): void {
   showUndo(words.notes.changed, () => {
     void send(customerId, () => api.changeNote(id, { text, seenVersion: version + 1 }));

@@ -17,7 +17,7 @@ interface NoteItemProps {
   readonly mayManage: boolean;
 }
 
-/** Shows a note with who wrote it and when, or the form that changes it. */
+/** Shows a note with its author and time, or the form that changes it. */
 export function NoteItem({ customerId, note, mayManage }: NoteItemProps) {
   const [isEditing, setEditing] = useState(false);
   const { text, author, createdAt, editor, changedAt } = note;
@@ -51,7 +51,7 @@ export function NoteItem({ customerId, note, mayManage }: NoteItemProps) {
 
 function EditNote({ customerId, note, onClose }: { customerId: number; note: NoteJson; onClose: () => void }) {
   const form = useUnsaved(`note ${note.id}`, { text: note.text });
-  // Once a refusal has shown the text that somebody else wrote meanwhile, saving replaces that.
+  // After a conflict, the note shows the other user's text, and saving again replaces that.
   const save = useMutation({
     mutationFn: (text: string) => api.changeNote(note.id, { text, seenVersion: note.version }),
     onSuccess: (_, text) => {

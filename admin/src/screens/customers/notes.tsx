@@ -11,7 +11,7 @@ import { refreshNotes } from './note-actions.ts';
 import { NoteForm } from './note-form.tsx';
 import { NoteItem } from './note-item.tsx';
 
-/** Shows the notes that the account's people keep on a customer. */
+/** Shows the agency's notes about a customer. */
 export function Notes({ customerId }: { customerId: number }) {
   const mayManage = useMay('manage_customers');
   const { data, error, refetch } = useQuery({

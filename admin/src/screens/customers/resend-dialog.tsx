@@ -10,7 +10,7 @@ import { words } from './customer-words.ts';
 
 interface ResendProps {
   readonly customerId: number;
-  /** The present address. */
+  /** The current address. */
   readonly email: string;
   readonly onClose: () => void;
 }

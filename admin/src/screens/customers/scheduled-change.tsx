@@ -15,7 +15,7 @@ interface ScheduledChangeProps {
   readonly scheduled: ScheduledChangeJson;
 }
 
-/** Tells which plan the customer gets and when, or why it could not get it. */
+/** Shows which plan the customer gets and when, or why the change of plan failed. */
 export function ScheduledChange({ customer, scheduled }: ScheduledChangeProps) {
   const mayManage = useMay('manage_customers');
   const [isChanging, setChanging] = useState(false);

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 
-/** Quotes what the mail server said of a message, if it said anything. */
+/** Quotes the mail server's response about a message, if there is one. */
 export function ServerWords({ text }: { text: string | null | undefined }) {
   if (!text) return null;
   return (

@@ -17,12 +17,12 @@ interface ContentProps {
   readonly onClose: () => void;
 }
 
-/** Returns the people of a customer that its seller may sign in as: accountants see nothing of a website. */
+/** Returns the people of a customer as whom the agency may sign in. Accountants are left out: they see nothing of a website. */
 export function peopleToActFor({ people }: CustomerDetailsJson): CustomerDetailsJson['people'] {
   return people.filter(({ role }) => role !== 'accountant');
 }
 
-/** Asks as whom to sign in to a customer's website, and why. */
+/** Asks for the person as whom to sign in to a customer's website, and for the reason. */
 export function SignInAsDialog({ opened, ...props }: ContentProps & { readonly opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title={words.signInAsTitle(props.customer.name)} centered>

@@ -5,7 +5,7 @@ import { words } from './customer-words.ts';
 
 type Customer = Pick<CustomerDetailsJson, 'id' | 'name' | 'address' | 'status' | 'deletesAt' | 'hasPage'>;
 
-/** Shows the first page of a customer's website in small, as visitors see it, and leads there. */
+/** Shows a small picture of the home page of a customer's website, as visitors see it, which links to the website. */
 export function SitePicture(customer: Customer) {
   const { id, name, address } = customer;
   const instead = reasonForNone(customer);
@@ -20,7 +20,7 @@ export function SitePicture(customer: Customer) {
   }
   return (
     <div className={classes.picture}>
-      {/* In the frame no script runs, and nobody gets into it: it is a picture. */}
+      {/* The frame is only a picture: no script runs in it, and it cannot be focused or clicked. */}
       <div inert>
         <iframe sandbox="" loading="lazy" src={`/admin/customers/${id}/picture`} title={words.picture(name)} />
       </div>

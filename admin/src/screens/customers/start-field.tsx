@@ -7,13 +7,13 @@ import { useTemplates } from './use-templates.ts';
 interface StartFieldProps {
   /** `template 3`, `site 12`, or empty for the default pages. */
   readonly value: string;
-  /** The customer whose website is to be copied; 0 for none. */
+  /** The id of the customer whose website can be copied; 0 for none. */
   readonly copied: number;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** Asks what the website of a new customer starts with. There is nothing to ask as long as there are no templates. */
+/** Asks what the website of a new customer starts with. Renders nothing if there are no templates and no website to copy. */
 export function StartField({ value, copied, error, onChange }: StartFieldProps) {
   const templates = useTemplates(true)?.filter(({ retiredAt, isGone }) => retiredAt === null && !isGone) ?? [];
   const original = useQuery({
@@ -39,7 +39,7 @@ export function StartField({ value, copied, error, onChange }: StartFieldProps) 
   );
 }
 
-/** Returns what the service takes for the value of the field. */
+/** Returns the value of the field as fields of the request. */
 export function startOf(value: string): { templateId?: number; siteId?: number } {
   const [kind, id] = value.split(' ');
   if (kind === 'template') return { templateId: Number(id) };

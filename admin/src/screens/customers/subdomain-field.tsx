@@ -6,17 +6,17 @@ import { api } from '../../api.ts';
 import { explainField } from '../../explain.ts';
 import { newWords as words } from './new-customer-words.ts';
 
-/** Waits for a pause in typing before it asks the service. */
+/** How long typing must pause before the service is asked. */
 const DEBOUNCE_MS = 250;
 
 interface SubdomainFieldProps {
   readonly value: string;
-  /** The service's objection to the subdomain that was sent. */
+  /** The service's error about the subdomain that was sent. */
   readonly refusal: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** Asks for the subdomain of a new customer, and says as one types whether it is free. */
+/** Asks for the subdomain of a new customer, and shows while typing whether it is free. */
 export function SubdomainField({ value, refusal, onChange }: SubdomainFieldProps) {
   const [settled] = useDebouncedValue(value.trim(), DEBOUNCE_MS);
   const [refused, setRefused] = useState<string>();
@@ -26,7 +26,7 @@ export function SubdomainField({ value, refusal, onChange }: SubdomainFieldProps
     queryFn: ({ signal }) => api.checkSubdomain(settled, signal),
     enabled: settled !== '',
   });
-  // An answer about an earlier text does not apply to this one.
+  // A response about an earlier text does not apply to the current one.
   const known = settled === value.trim() ? data : undefined;
   const problem = known?.problem ? explainField(known.problem) : undefined;
   return (

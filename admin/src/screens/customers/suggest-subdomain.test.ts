@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { validateSubdomain } from '../../../../src/accounts/subdomain.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
-test('a name suggests a subdomain that can be chosen', () => {
+test('a customer’s name suggests a valid subdomain', () => {
   const names = [
     'Bäckerei Müller',
     "Carl's Café & Bar",
@@ -27,6 +27,6 @@ test('a name suggests a subdomain that can be chosen', () => {
   );
 });
 
-test('a name without Latin letters suggests nothing', () => {
+test('a customer’s name without Latin letters suggests no subdomain', () => {
   assert.equal(suggestSubdomain('東京'), '');
 });

@@ -1,4 +1,4 @@
-/** The letters that are written otherwise in addresses: German umlauts, and letters without an accent to lose. */
+/** Letters with a special spelling in addresses: German umlauts, and letters that cannot be decomposed. */
 const spellings: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -13,7 +13,7 @@ const spellings: Readonly<Record<string, string>> = {
   ð: 'd',
 };
 
-/** Returns the subdomain that a name suggests; empty if nothing is left of it. */
+/** Returns the subdomain that a name suggests, or an empty string if the name has no usable character. */
 export function suggestSubdomain(name: string): string {
   return name
     .toLowerCase()

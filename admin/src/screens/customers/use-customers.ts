@@ -4,10 +4,10 @@ import { api } from '../../api.ts';
 import type { CustomerJson } from '../../contract.ts';
 import { type CustomerView, queryOf } from './customer-view.ts';
 
-/** How many customers are shown before one asks for more, unless there are fewer. */
+/** Requests are repeated until this many customers are shown, or all. */
 const PAGE_SIZE = 50;
 
-/** Reads the customers of the view, or those that a search finds. A filter that few match takes several requests. */
+/** Loads the customers of the view, or those that a search finds. A filter that few customers match takes several requests. */
 export function useCustomers(view: CustomerView, wanted: string) {
   const asked = queryOf(view, wanted);
   const query = useInfiniteQuery({
@@ -28,13 +28,13 @@ export function useCustomers(view: CustomerView, wanted: string) {
   return { query, customers, last, isEarlier, isLooking: isEarlier || isUnfinished };
 }
 
-/** How many customers are read at once where all are wanted. */
-const PART_SIZE = 500;
+/** The batch size for loading all customers. */
+const BATCH_SIZE = 500;
 
-/** Reads all customers of the view, however many are shown. */
+/** Loads all customers of the view, whether or not they are shown. */
 export async function readAllCustomers(view: CustomerView, signal: AbortSignal): Promise<CustomerJson[]> {
   const customers: CustomerJson[] = [];
-  const asked = { ...queryOf(view, ''), limit: String(PART_SIZE) };
+  const asked = { ...queryOf(view, ''), limit: String(BATCH_SIZE) };
   for (let after: string | null = ''; after !== null; ) {
     const part = await api.customers({ ...asked, ...(after && { after }) }, signal);
     customers.push(...part.customers);

@@ -3,7 +3,7 @@ import { api } from '../../api.ts';
 import { TEMPLATES } from '../../parts/offer-dialog.tsx';
 import { useMay } from '../../session.ts';
 
-/** Reads the templates once they are wanted, if the user may see them. */
+/** Loads the templates once `isWanted` is true, if the user may see them. */
 export function useTemplates(isWanted: boolean) {
   const mayManage = useMay('manage_customers');
   const enabled = isWanted && mayManage;

@@ -23,9 +23,9 @@ interface ImageDetailsProps {
   readonly onClose: () => void;
 }
 
-/** An image with its description, its data and the pages that show it. */
+/** A dialog with an image, its description, its data and the pages that show it. */
 export function ImageDetails({ image, mayChange, onClose }: ImageDetailsProps) {
-  // As long as it is on its way out it still shows something.
+  // The closing dialog still shows the image during its animation.
   const [last, setLast] = useState(image);
   useEffect(() => {
     if (image) setLast(image);
@@ -120,15 +120,15 @@ function CopyAddress({ address }: { address: string }) {
   );
 }
 
-/** Descriptions that were typed and not saved, until the tab is closed: their dialog closes by a slip of the pointer. */
-const typed = new Map<number, string>();
+/** Unsaved descriptions, kept until the tab is closed: a stray click can close their dialog. */
+const unsavedAlts = new Map<number, string>();
 
-/** Edits the description of the image, which is offered wherever the image is inserted from now on. */
+/** Edits the description of the image, which is proposed wherever the image is inserted from now on. */
 function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
-  const { said, isNew, field, checkbox } = useAlt(image, typed.get(image.id));
+  const { said, isNew, field, checkbox } = useAlt(image, unsavedAlts.get(image.id));
   const submit = () => {
     if (!isNew) return;
-    typed.delete(image.id);
+    unsavedAlts.delete(image.id);
     onDone();
     describeImage(image, said);
   };
@@ -143,7 +143,7 @@ function AltForm({ image, onDone }: { image: MediaJson; onDone: () => void }) {
         {...field}
         onChange={(event) => {
           field.onChange(event);
-          typed.set(image.id, event.currentTarget.value);
+          unsavedAlts.set(image.id, event.currentTarget.value);
         }}
       />
       <Checkbox {...checkbox} />

@@ -20,15 +20,15 @@ import { type UnderWay, useUploads } from './use-uploads.ts';
 
 const words = strings.images;
 
-/** All images of the site: what they show, where, and how much room they take. */
+/** Shows all images of the site, with their descriptions, and the storage that they use. */
 export default function ImagesScreen() {
   const mayChange = useMay('edit_pages');
   const isKnown = useIsKnown();
   const [shown, show] = useState<MediaJson>();
   const isShowing = useRef(false);
   isShowing.current = shown !== undefined;
-  // One that is uploaded alone is what one wants to say something of; several would be in each other's way, and in that of
-  // the one that is being described by then.
+  // A single new image opens at once, to be described. Several would replace each other, and the image that is being described
+  // by then.
   const [uploaded, setUploaded] = useState<readonly number[]>([]);
   const { uploads, upload, cancel, cancelAll } = useUploads((images) => {
     if (images.length === 1 && !isShowing.current) show(images[0]);
@@ -111,7 +111,7 @@ function Room({ list: { used, quota } }: { list: MediaListJson }) {
 
 interface TileProps {
   readonly image: MediaJson;
-  /** It is in the first view. */
+  /** True if the tile is in the first view. */
   readonly isFirst: boolean;
   readonly onOpen: () => void;
 }

@@ -10,15 +10,15 @@ import { createStore, useStore } from '../../store.ts';
 import { strings } from '../../strings.ts';
 import { uploadImage } from '../../upload.ts';
 
-/** A file on its way. */
+/** A file that is being uploaded, or waits for its turn. */
 export interface UnderWay {
   readonly id: number;
   readonly name: string;
-  /** From 0 to 1. */
+  /** The progress, from 0 to 1. */
   readonly done: number;
 }
 
-/* They go on when the screen is left, and are there when one comes back to it. */
+/* Uploads are global state: they go on when the screen is left, and show again when the user returns. */
 
 let count = 0;
 const uploads = createStore<readonly UnderWay[]>([]);
@@ -74,15 +74,15 @@ function set(next: readonly UnderWay[]): void {
   uploads.set(next);
 }
 
-/** Closing the tab would end them. It does not ask when somebody signs out, or when the session is over. */
+/** Asks before the tab is closed, which would end the uploads, but not on signing out or after the end of the session. */
 function ask(event: BeforeUnloadEvent): void {
   if (!document.body.hidden && !hasEnded()) event.preventDefault();
 }
 
-/** The images that were not uploaded since somebody closed the message about them. */
+/** The failed uploads since the message about them was last closed. */
 let failed: readonly FailedUpload[] = [];
 
-/** Lists them in one message, which stays until it is closed: messages of their own would cover one another. */
+/** Lists all failed uploads in one message, which stays until it is closed: separate messages would cover each other. */
 function tell(name: string, error: unknown): void {
   const reason = error instanceof ApiError ? explain(error) : strings.errors.unexpected;
   failed = [...failed, { name, reason }];

@@ -8,7 +8,7 @@ import { useSession } from '../../session.ts';
 import classes from './overview.module.css';
 import { listParts, words } from './words.ts';
 
-/** Where all of them are, and what is to be done can be. */
+/** The screens that list all items of a kind, where the user can act on them. */
 const places: Record<AttentionKind, (overview: OverviewJson) => string> = {
   mail_failed: () => '/customers?state=active&signedIn=never&mail=failed',
   never_signed_in: ({ createdUntil }) => `/customers?state=active&signedIn=never&to=${createdUntil}`,
@@ -19,7 +19,7 @@ const places: Record<AttentionKind, (overview: OverviewJson) => string> = {
   keys_expiring: () => '/settings/keys',
 };
 
-/** Lists what needs a person, each with the way to mend it. */
+/** Lists what needs attention, each with a link to solve it. */
 export function Attention({ overview }: { overview: OverviewJson }) {
   const id = useId();
   const { agency } = useSession();
@@ -81,7 +81,7 @@ function Item({ item: { kind, count, first }, place }: { item: AttentionJson; pl
   );
 }
 
-/** Names the first few, and how many others there are. Customers' names lead to their pages. */
+/** Names the first few items, and the number of others. Customers' names link to their screens. */
 function Names({ first, count, isLinked }: Pick<AttentionJson, 'first' | 'count'> & { isLinked: boolean }) {
   const others = count - first.length;
   const items = [...first.map(({ name }) => name), ...(others > 0 ? [words.others(others)] : [])];

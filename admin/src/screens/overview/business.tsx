@@ -6,7 +6,7 @@ import classes from './overview.module.css';
 import { RevenueChart } from './revenue-chart.tsx';
 import { amount, number, signed, words } from './words.ts';
 
-/** Says where the business stands, what changed in the last 30 days, and how the revenue went for a year. */
+/** Shows the figures of the business, their change in the last 30 days, and the revenue of a year. */
 export function Business({ overview }: { overview: OverviewJson }) {
   const { customers, revenue, days } = overview;
   const id = useId();
@@ -45,7 +45,7 @@ export function Business({ overview }: { overview: OverviewJson }) {
 
 type GainedAndLostProps = Pick<OverviewRevenueJson, 'movements'> & Pick<OverviewJson, 'days'>;
 
-/** How many customers began to pay, or pay again, and how many stopped. Each leads to these customers. */
+/** Shows how many customers began to pay, pay again or stopped. Each number links to these customers. */
 function GainedAndLost({ movements, days }: GainedAndLostProps) {
   const place = (figure: string) => `/revenue/customers?${new URLSearchParams({ figure, ...days })}`;
   const back = movements.reactivation.count;

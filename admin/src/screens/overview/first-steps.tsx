@@ -8,12 +8,12 @@ import { useMay } from '../../session.ts';
 import classes from './overview.module.css';
 import { words } from './words.ts';
 
-/** Leads somebody without customers to the first who pays and signs in. Steps that are done are ticked. */
+/** Shows the steps to a first customer who pays and signs in, with the completed steps ticked. */
 export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstStepsJson }) {
   const id = useId();
   const mayManageBrand = useMay('manage_brand');
   const steps = [
-    // Until there is a customer, the navigation has no plans.
+    // Without customers, the navigation has no link to the plans, so a completed step keeps its link.
     { ...words.steps.plan, isDone: hasPlan, place: '/plans', ...(hasPlan && { link: words.steps.plan.linkDone }) },
     { ...words.steps.customer, isDone: hasCustomer, place: hasCustomer ? undefined : '/customers/new' },
     { ...words.steps.signIn, isDone: false, place: hasCustomer ? '/customers' : undefined },

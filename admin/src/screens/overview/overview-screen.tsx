@@ -9,7 +9,7 @@ import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 import { words } from './words.ts';
 
-/** Shows what needs a person in the account's customers today, and where its business stands. */
+/** Shows which of the account's customers need attention, and the figures of the business. */
 export default function OverviewScreen() {
   return (
     <div className={classes.screen}>

@@ -5,7 +5,7 @@ import { amount, monthName, words } from './words.ts';
 
 const HEIGHT = 100;
 
-/** Draws the revenue a month at the end of each month as a line: one image for screen readers. */
+/** Draws the monthly revenue at the end of each month as a line. It is one image for screen readers. */
 export function RevenueChart({ months }: Pick<OverviewRevenueJson, 'months'>) {
   const top = Math.max(...months.map(({ annualCents }) => annualCents));
   const [first, last] = [months[0], months.at(-1)];

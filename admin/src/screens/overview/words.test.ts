@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { words as customerWords } from '../customers/customer-words.ts';
 import { words } from './words.ts';
 
-test('without a mail server, a top-level account reads which option is missing, and others whom to ask', () => {
+test('without a mail server, a top-level account is told the missing option, and others are told whom to ask', () => {
   const kept = (agency: string | null) => [
     words.mailKeptText(agency),
     customerWords.login.texts.kept('ann@example.com', '', agency),

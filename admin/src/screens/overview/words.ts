@@ -2,27 +2,27 @@ import type { AttentionKind } from '../../contract.ts';
 import { money } from '../../money.ts';
 import { strings } from '../../strings.ts';
 
-/* What the overview says. It is loaded with the screen, not with the app. */
+/* The texts of the overview, which are loaded with the screen rather than with the app. */
 
 const months = new Intl.DateTimeFormat(strings.locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 export const number = (count: number) => count.toLocaleString(strings.locale);
 export const amount = money;
 
-/** Writes a change with its sign; no change has none. */
+/** Formats a change with its sign. No change has none. */
 export function signed(change: number, write: (value: number) => string): string {
   const text = write(Math.abs(change));
   return text === write(0) ? text : `${change < 0 ? '−' : '+'}${text}`;
 }
 
-/** Writes the month of the day `YYYY-MM-DD`. */
+/** Formats the month of a day `YYYY-MM-DD`. */
 export const monthName = (day: string) => months.format(new Date(day));
 
 interface AttentionWords {
   readonly title: (count: number) => string;
-  /** Says how to mend it. */
+  /** How to solve the problem. */
   readonly text: string;
-  /** Leads to all of them. */
+  /** The text of the link to all items. */
   readonly all: string;
 }
 
@@ -87,7 +87,7 @@ export const words = {
   nothing: 'Nothing needs your attention.',
   nothingText: 'Login instructions, first sign-ins, changes of plan, domains and API keys are all in order.',
   mailKept: 'Messages to your customers are not sent',
-  /** `agency` is null for who runs the installation, or is close to them. */
+  /** `agency` is null for a top-level account, whose users run the installation or know who does. */
   mailKeptText: (agency: string | null) =>
     agency === null
       ? `No mail server is set up: messages are written to files, and nobody receives them. ${strings.setUpMail}`

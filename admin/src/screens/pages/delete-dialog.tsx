@@ -9,13 +9,13 @@ import type { PageRow } from './rows.ts';
 const words = strings.pages;
 
 interface DeleteDialogProps {
-  /** The page that is to be deleted; undefined for none. */
+  /** The page to delete; undefined while the dialog is closed. */
   readonly row: PageRow | undefined;
   readonly onCancel: () => void;
   readonly onDelete: (row: PageRow) => void;
 }
 
-/** Says how many pages go with a page before it is deleted. A page without others below it is deleted without a question. */
+/** Shows how many pages are deleted with a page, and asks for confirmation. A page without children needs none. */
 export function DeleteDialog({ row, onCancel, onDelete }: DeleteDialogProps) {
   return (
     <Dialog opened={row !== undefined} onClose={onCancel} title={words.removeTitle} centered>
@@ -40,7 +40,7 @@ function Question({ row, onCancel, onDelete }: DeleteDialogProps & { row: PageRo
         <Button variant="default" onClick={onCancel}>
           {strings.cancel}
         </Button>
-        {/* It need not wait for the number: the page can be restored. */}
+        {/* Enabled before the number is known: the page can be restored. */}
         <Button data-autofocus onClick={() => onDelete(row)}>
           {words.removeConfirm(pages)}
         </Button>

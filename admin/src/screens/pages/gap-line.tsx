@@ -11,9 +11,9 @@ interface GapLineProps {
   readonly onVisible: () => Promise<void>;
 }
 
-/** A line for pages that have not been loaded: it loads them when it comes into view. For a new page it shows the name. */
+/** A placeholder for pages that are not loaded, which loads them when it comes into view, or for a page being created. */
 export function GapLine({ row, style, onVisible }: GapLineProps) {
-  // Once each time it comes into view, and again if loading fails or the list has changed.
+  // Loads when the line comes into view, and retries after a failure. A loaded batch replaces the line.
   useEffect(() => {
     if (!row.isMore) return;
     let timer: ReturnType<typeof setTimeout>;

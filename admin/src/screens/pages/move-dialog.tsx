@@ -6,7 +6,7 @@ import type { PageRow, Place } from './rows.ts';
 
 const words = strings.pages;
 
-/** A move that would change the addresses of many pages; how many is undefined while they are counted. */
+/** A move that would change the addresses of several pages. `count` is undefined while they are being counted. */
 export interface PlannedMove {
   readonly row: PageRow;
   readonly place: Place;
@@ -23,7 +23,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
   const text = useRef<HTMLParagraphElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const isCounted = planned?.count !== undefined;
-  // Not if the focus has moved to another button by then.
+  // Keeps the focus where it is if the user has moved it to another button by then.
   useEffect(() => {
     if (isCounted && document.activeElement === text.current) button.current?.focus();
   }, [isCounted]);
@@ -31,7 +31,7 @@ export function MoveDialog({ planned, onCancel, onMove }: MoveDialogProps) {
     <Dialog opened={planned !== undefined} onClose={onCancel} title={words.moveTitle} centered>
       {planned && (
         <>
-          {/* Takes the focus until then: keys must not reach the page behind. */}
+          {/* Has the focus until the count is known: keys must not reach the page behind the dialog. */}
           <Text ref={text} tabIndex={-1} data-autofocus={!isCounted || undefined}>
             {planned.count === undefined
               ? words.moveCounting(planned.row.page.name)

@@ -6,23 +6,23 @@ import { strings } from '../../strings.ts';
 
 const words = strings.pages;
 
-/** A page that somebody wants to make. */
+/** A page that the user wants to create. */
 export interface NewPage {
-  /** Id 0 is the root. */
+  /** The parent page. Id 0 is the root. */
   readonly parent: { readonly id: number; readonly name: string };
   readonly name: string;
-  /** Why the service has refused it, where it has. */
+  /** The error of the service, if it has refused the page. */
   readonly error?: unknown;
 }
 
 interface NewPageDialogProps {
-  /** Undefined while there is nothing to ask. */
+  /** The page to ask about; undefined while the dialog is closed. */
   readonly asked: NewPage | undefined;
   readonly onClose: () => void;
   readonly onCreate: (page: NewPage) => void;
 }
 
-/** Asks for nothing but a name. The page is not published: visitors see no empty page. */
+/** Asks for the name of a new page. The page is not published, so that visitors see no empty page. */
 export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) {
   const form = useFields({ name: '' });
   useEffect(() => {

@@ -8,7 +8,7 @@ import { TreeRow } from './tree-row.tsx';
 
 const ROW_HEIGHT_PX = 44;
 
-/** One for each time. */
+/** A request to focus a page. Each request is a new object, so that the same page can be focused again. */
 interface Wanted {
   readonly focusOn: number;
 }
@@ -21,7 +21,7 @@ interface PageTreeProps {
   readonly handlers: TreeHandlers;
 }
 
-/** The tree. Only the rows on the screen exist. Arrow keys work as in the ARIA pattern for trees. */
+/** The page tree. Renders only the rows on the screen. Arrow keys work as in the ARIA pattern for trees. */
 export function PageTree({ rows, selected, renaming, mayChange, handlers }: PageTreeProps) {
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -34,17 +34,16 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.key,
-    // Where the keyboard is exists wherever one scrolls: browsers take the focus from what is gone, and the name
-    // that is being written there with it.
+    // The focused row is always rendered: removing it would lose the focus, and a name that is being typed.
     rangeExtractor: (range: Range) => withIndex(defaultRangeExtractor(range), tabStop),
   });
-  // Focus follows the page, which may have moved to where it was not rendered yet, or be the one that one comes back to. Part
-  // of the state: of the next page it is wanted only when that is selected, and again where it is selected already.
+  // The focus follows the page, which may have moved to a row that is not rendered yet, or be selected from an earlier visit.
+  // A request for the focus is state: it takes effect once its page is selected, and at once if the page is selected already.
   const [wanted, want] = useState<Wanted | undefined>(selected === undefined ? undefined : { focusOn: selected });
   const done = useRef<Wanted>(undefined);
   const focusOn = (id: number) => want({ focusOn: id });
   const rowOf = (id: number | undefined) => list.current?.querySelector<HTMLElement>(`[data-page="${id}"]`);
-  // Nor does it stay where it is when its row gets another place in the document: browsers take it away then.
+  // Browsers also drop the focus when a row is moved to another place in the document.
   const hadFocus = list.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (hadFocus && document.activeElement === document.body && selected !== undefined) focusOn(selected);
@@ -54,13 +53,13 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     const row = rowOf(selected);
     if (!row) return;
     done.current = wanted;
-    // The row may come late. The focus stays if the person is typing elsewhere by then.
+    // The row may be rendered late. The focus stays where it is if the user is typing elsewhere by then.
     const at = document.activeElement;
     if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) return;
     row.focus({ preventScroll: true });
     bringIntoView(row);
   });
-  // Where it moves, it stays in view; unless somebody has scrolled away from it.
+  // A selected page that moves stays in view, unless the user has scrolled away from it.
   const last = useRef({ page: selected, index: selectedIndex });
   useEffect(() => {
     const { page, index } = last.current;
@@ -77,7 +76,7 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     handlers.select(row.page.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The page that the keyboard is at: screen readers go to any, whichever is selected.
+    // The focused page, not the selected one: screen readers can focus any page.
     const at = (event.target as Element).closest<HTMLElement>('[data-page]')?.dataset.page;
     const index = rows.findIndex((row) => row.kind === 'page' && String(row.page.id) === at);
     const row = rows[index];
@@ -119,12 +118,12 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   );
 }
 
-/** As far as it takes, and not below what lies over the tree: its style says how high that is. */
+/** Scrolls as little as needed. The `scroll-margin` of the row accounts for the toolbar that covers the tree. */
 function bringIntoView(row: HTMLElement): void {
   row.scrollIntoView({ block: 'nearest' });
 }
 
-/** Indexes as they were, in order, with one more among them. */
+/** Returns the sorted indexes with one more inserted. */
 function withIndex(indexes: number[], one: number): number[] {
   if (one === -1 || indexes.includes(one)) return indexes;
   return one < indexes[0]! ? [one, ...indexes] : [...indexes, one];
@@ -173,7 +172,7 @@ function keyAction(event: KeyboardEvent, { rows, row, index, mayChange, handlers
     case 'F2':
       return mayChange ? () => handlers.startRename(row.page.id) : undefined;
     case 'Delete':
-      // Not again for a key that is held: the next page is at its place by then.
+      // A held key deletes once: the next page has taken the place by then.
       return mayChange && !event.repeat ? () => handlers.remove(row) : undefined;
     default:
       return undefined;

@@ -33,7 +33,7 @@ import { useSelectedPage } from './use-selected-page.ts';
 
 const words = strings.pages;
 
-/** The site's pages: finding them, and putting them in order. */
+/** Shows the pages of the site, to find, create and arrange them. */
 export function PagesScreen() {
   const [, navigate] = useLocation();
   const mayChange = useMay('administer_pages');
@@ -54,7 +54,7 @@ export function PagesScreen() {
       if (place.position !== row.page.position) treeActions.move(row, place);
       return;
     }
-    // One address is told of afterwards, with a way back; many are worth a moment before.
+    // A single changed address is reported afterwards, with an undo. Several need confirmation first.
     if (row.page.childCount === 0) return finishMove(row, place);
     const plan: PlannedMove = { row, place, count: undefined };
     setPlanned(plan);
@@ -80,17 +80,17 @@ export function PagesScreen() {
   isBusy.current = [asked, renaming, planned, removing].some((one) => one !== undefined);
   const latest = useRef(selected);
   latest.current = selected;
-  // Not if the person is on another screen by then, or busy with a dialog.
+  // False if the user has left the screen, or is busy with a dialog.
   const isWaiting = () => isHere.current && !isBusy.current;
   const create = (page: NewPage) => {
     const { parent, name } = page;
     flushSync(() => ask(undefined));
-    // Not on the button: a second Enter would ask for another page.
+    // The focus leaves the button: a second Enter would open the dialog again.
     if (heading.current) focusOn(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
     treeActions.create(parent.id, name, {
       onCreated: (id) => isWaiting() && navigate(`/pages/${id}`, { state: NEW_PAGE }),
-      // The page is gone, so its editor is left.
+      // The page no longer exists, so its editor is closed.
       onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
       onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),
     });
@@ -99,14 +99,14 @@ export function PagesScreen() {
     const index = rows.findIndex((other) => other.kind === 'page' && other.page.id === row.page.id);
     const isPage = (other: Row): other is PageRow => other.kind === 'page';
     const above = rows.slice(0, index).findLast(isPage);
-    // The pages below it go with it.
+    // Rows of a deeper level are below the page, and are deleted with it.
     const next = rows.slice(index + 1).find((other): other is PageRow => isPage(other) && other.level <= row.level);
     select((above ?? next)?.page.id);
     treeActions.remove(row);
   };
   const removeAsked = (row: PageRow) => {
     flushSync(() => setRemoving(undefined));
-    // From its row, the keyboard goes on to the page beside it.
+    // Focuses the row, from which the deletion moves the focus to the page beside it.
     document.querySelector<HTMLElement>(`[role=treeitem][data-page="${row.page.id}"]`)?.focus();
     remove(row);
   };
@@ -170,7 +170,7 @@ export function PagesScreen() {
                 onAddInside={({ page }) => askInside(page)}
               />
               <Paper p="xs">
-                {/* Not before it is known what the person may do: until then, the tree would ignore their keys. */}
+                {/* Not before the permissions are known: until then, the tree would ignore keys. */}
                 {isKnown && children.has(ROOT) ? (
                   <PageTree
                     rows={rows}

@@ -18,7 +18,7 @@ const children = new Map<number, PageChildrenJson>([
   [4, { pages: [page(6, 'Ann', 1)], total: 1 }],
 ]);
 
-test('pages of opened pages stand below them, with their level, path and number of siblings', () => {
+test('children of expanded pages are rows below them, with level, path and number of siblings', () => {
   const rows = rowsOf(children, new Set([2, 4]));
   assert.deepEqual(
     rows.map((row) => (row.kind === 'page' ? [row.path, row.level, row.siblings, row.isOpen] : [row.key, row.isMore])),
@@ -34,7 +34,7 @@ test('pages of opened pages stand below them, with their level, path and number 
   );
 });
 
-test('pages at any level below a hidden page say so, and the hidden page itself does not', () => {
+test('rows at any level below a hidden page are marked, and the row of the hidden page is not', () => {
   const below = pagesOf(rowsOf(children, new Set([2, 4]))).filter((row) => row.isBelowHidden);
   assert.deepEqual(
     below.map(({ page: { name } }) => name),
@@ -42,13 +42,13 @@ test('pages at any level below a hidden page say so, and the hidden page itself 
   );
 });
 
-test('a page that is closed, or has no children any more, shows none', () => {
+test('a page that is collapsed, or has lost its children, has no rows below it', () => {
   assert.equal(pagesOf(rowsOf(children, new Set())).length, 3);
   const childless = new Map(children).set(0, { pages: [page(2, 'About', 1)], total: 1 });
   assert.deepEqual(rowsOf(childless, new Set([2])).length, 1);
 });
 
-test('an opened page whose children are not loaded, and a page that is being made, have a place of their own', () => {
+test('an expanded page without loaded children, and a page being created, have placeholder rows', () => {
   const loading = new Map<number, PageChildrenJson>([
     [0, { pages: [page(2, 'About', 1, { childCount: 2 }), page(-1, 'New', 2)], total: 2 }],
   ]);
@@ -58,14 +58,14 @@ test('an opened page whose children are not loaded, and a page that is being mad
   ]);
 });
 
-test('one step moves a page up, down, into the page above it, or out behind its parent', () => {
+test('a step in the tree moves a page up, down, into the page above it, or out behind its parent', () => {
   const rows = rowsOf(children, new Set([2, 4]));
   const step = (name: string, direction: Parameters<typeof stepFrom>[2]) => stepFrom(rows, rowOf(name), direction);
   assert.deepEqual(step('Menu', 'up'), { parent: 0, position: 2 });
   assert.deepEqual(step('Home', 'up'), undefined);
   assert.deepEqual(step('Home', 'down'), { parent: 0, position: 2 });
   assert.deepEqual(step('Jobs', 'down'), undefined);
-  assert.deepEqual(step('Menu', 'down'), { parent: 0, position: 4 }, 'there is one that is not loaded');
+  assert.deepEqual(step('Menu', 'down'), { parent: 0, position: 4 }, 'one more page follows that is not loaded');
   assert.deepEqual(step('Menu', 'into'), { parent: 2, position: 3, isLast: true });
   assert.deepEqual(step('Jobs', 'into'), { parent: 4, position: 2, isLast: true });
   assert.deepEqual(step('Home', 'into'), undefined);
@@ -74,7 +74,7 @@ test('one step moves a page up, down, into the page above it, or out behind its 
   assert.deepEqual(step('Menu', 'out'), undefined);
 });
 
-test('a page cannot go to itself or below itself', () => {
+test('a page cannot be moved into itself or below itself', () => {
   const rows = rowsOf(children, new Set([2, 4]));
   const within = ['Home', 'About', 'Team', 'Ann', 'Jobs', 'Menu'].filter((name) => isWithin(rows, 2, rowOf(name)));
   assert.deepEqual(within, ['About', 'Team', 'Ann', 'Jobs']);

@@ -6,12 +6,12 @@ export interface PageRow {
   readonly key: string;
   readonly page: TreePageJson;
   readonly parent: ParentId;
-  /** From 1. */
+  /** The depth of the page in the tree, from 1. */
   readonly level: number;
-  /** How many there are with it. */
+  /** The number of children of the parent, including this page. */
   readonly siblings: number;
   readonly path: string;
-  /** Whether a page above it is hidden or not published, so that it is in no navigation, whatever is said of itself. */
+  /** True if a page above it is hidden or not published, so that this page is in no navigation. */
   readonly isBelowHidden: boolean;
   readonly isOpen: boolean;
 }
@@ -22,7 +22,7 @@ export interface GapRow {
   readonly key: string;
   readonly parent: ParentId;
   readonly level: number;
-  /** Whether some of the siblings are loaded, and more are to come. */
+  /** True if the row stands for further siblings after those that are loaded. */
   readonly isMore: boolean;
   /** The name of the page that is being created. */
   readonly name?: string;
@@ -30,7 +30,7 @@ export interface GapRow {
 
 export type Row = PageRow | GapRow;
 
-/** The tree as the list that is on the screen. */
+/** Returns the rows of the tree, in the order on the screen. */
 export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: ReadonlySet<number>): Row[] {
   const rows: Row[] = [];
   const visit = (parent: ParentId, level: number, path: string, isBelowHidden: boolean) => {
@@ -50,7 +50,7 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
       rows.push({ kind: 'page', key: `page-${page.id}`, page, ...place, isOpen });
       if (isOpen) visit(page.id, level + 1, own, isBelowHidden || page.isHidden || !page.isPublished);
     }
-    // Another one for each part: it asks once, when it comes into view, and that may be where the last one stood.
+    // A new key for each batch: a row loads once, when it comes into view, and may be in the same place as the one before.
     const key = `more-${parent}-${list.pages.length}`;
     if (list.pages.length < list.total) rows.push({ kind: 'gap', key, parent, level, isMore: true });
   };
@@ -62,7 +62,7 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
 export interface Place {
   readonly parent: ParentId;
   readonly position: number;
-  /** Behind all others there are when it comes to it: others may be there by then. */
+  /** Last among the siblings at the time of the move, since others may be added before. */
   readonly isLast?: true;
 }
 
@@ -86,7 +86,7 @@ export interface Renaming {
   readonly name?: string;
 }
 
-/** Returns the place one step in this direction; undefined if there is none. */
+/** Returns the place one step in a direction, or undefined if there is none. */
 export function stepFrom(rows: readonly Row[], row: PageRow, direction: Direction): Place | undefined {
   const { page, parent } = row;
   const pages = rows.filter((other): other is PageRow => other.kind === 'page');
@@ -100,7 +100,7 @@ export function stepFrom(rows: readonly Row[], row: PageRow, direction: Directio
   return owner && { parent: owner.parent, position: owner.page.position + 1 };
 }
 
-/** Whether the row is the page or below it: where it cannot go. */
+/** Returns true if the row is the page or below it, where the page cannot be moved. */
 export function isWithin(rows: readonly Row[], id: number, row: PageRow): boolean {
   let current: PageRow | undefined = row;
   while (current) {

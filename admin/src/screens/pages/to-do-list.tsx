@@ -58,7 +58,7 @@ export function ToDoList() {
 
 interface Done {
   readonly isHidden?: boolean | undefined;
-  /** The task of the name is done once somebody has looked at it. */
+  /** Checking the name counts as done once the user has opened it. */
   readonly hasSeenName?: boolean | undefined;
 }
 

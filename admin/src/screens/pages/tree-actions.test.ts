@@ -13,9 +13,9 @@ import type { PageRow } from './rows.ts';
 
 const { treeActions } = await import('./tree-actions.ts');
 
-/* What is done in the page tree, by the app's own modules and a real service, without a browser. */
+/* Tests actions of the page tree with the app's own modules and a real service, without a browser. */
 
-/** One for all tests, each with an account of its own: the app remembers pages by their ids. */
+/** One database for all tests, with an account for each: the app caches pages by id, so ids must not repeat. */
 let database: TestDatabase;
 const closings: Array<() => unknown> = [];
 before(async () => {
@@ -25,7 +25,7 @@ after(async () => {
   for (const close of closings) await close();
 });
 
-test('a page that is deleted is gone at once, and back in its place with “Undo”', async (t) => {
+test('a deleted page disappears at once, and “Undo” restores it to its place', async (t) => {
   const { row, shown, stored, network, settled } = await start(t, ['A', 'B', 'C']);
   const { letGo } = network.hold('DELETE');
   treeActions.remove(row('B'));
@@ -42,7 +42,7 @@ test('a page that is deleted is gone at once, and back in its place with “Undo
   assert.match(messages().at(-1)!.text, /^Undone/);
 });
 
-test('pages that are deleted one after the other come back to where the service puts them, in any order', async (t) => {
+test('pages deleted one after the other are restored, in any order, to the places that the service gives them', async (t) => {
   const names = ['A', 'B', 'C', 'D', 'E'];
   for (const [removed, restored] of [
     ['BCD', 'BCD'],
@@ -52,25 +52,28 @@ test('pages that are deleted one after the other come back to where the service 
     ['AEC', 'ECA'],
     ['CAB', 'CAB'],
   ] as const) {
-    await t.test(`${removed}, then ${restored}`, async (t) => {
-      const { row, shown, stored, network, settled } = await start(t, names);
-      for (const name of removed) treeActions.remove(row(name));
-      await settled();
-      for (const name of restored) {
-        // What is shown before the service has answered is what it then says.
-        const { letGo } = network.hold('POST');
-        pressUndo(`“${name}” deleted`);
-        const expected = shown();
-        letGo();
+    await t.test(
+      `pages deleted in the order ${removed} and restored in the order ${restored} show where the service puts them`,
+      async (t) => {
+        const { row, shown, stored, network, settled } = await start(t, names);
+        for (const name of removed) treeActions.remove(row(name));
         await settled();
-        assert.deepEqual([expected, shown()], [await stored(), await stored()], name);
-      }
-      assert.deepEqual(shown(), names);
-    });
+        for (const name of restored) {
+          // The places that the app shows at once must be those of the service.
+          const { letGo } = network.hold('POST');
+          pressUndo(`“${name}” deleted`);
+          const expected = shown();
+          letGo();
+          await settled();
+          assert.deepEqual([expected, shown()], [await stored(), await stored()], name);
+        }
+        assert.deepEqual(shown(), names);
+      },
+    );
   }
 });
 
-test('a page comes back where it stood, whatever was deleted elsewhere after it', async (t) => {
+test('a deleted page is restored to its place, whatever was deleted below other pages since', async (t) => {
   const { row, shown, stored, settled, id } = await start(t, ['A', 'B', 'C', 'D']);
   treeActions.move(row('D'), { parent: id('A'), position: 1, isLast: true });
   await settled();
@@ -85,7 +88,7 @@ test('a page comes back where it stood, whatever was deleted elsewhere after it'
   assert.deepEqual(await stored(), ['A', 'B', 'C']);
 });
 
-test('what the service refuses is taken back, and said', async (t) => {
+test('a refused change of the tree is reverted with a message', async (t) => {
   const { row, shown, network, done } = await start(t, ['A', 'B', 'C']);
   const messagesOfForm: string[] = [];
   network.isDown = true;
@@ -105,7 +108,7 @@ test('what the service refuses is taken back, and said', async (t) => {
   assert.deepEqual(messagesOfForm, ['refused'], 'a name is asked about where it was written');
 });
 
-test('several changes of one page are no conflict with each other, also before the first is answered', async (t) => {
+test('several changes of one page do not conflict with each other, even before the first is answered', async (t) => {
   const { row, shown, stored, settled, done } = await start(t, ['A', 'B']);
   treeActions.setHidden(row('B'), true);
   treeActions.rename(row('B'), 'Bread', unexpected);
@@ -115,7 +118,7 @@ test('several changes of one page are no conflict with each other, also before t
   await settled();
   assert.deepEqual(await stored(), ['Buns', 'A']);
   assert.deepEqual([shown(), row('Buns').page.isHidden], [['Buns', 'A'], true]);
-  // Undone, too, the page is the one that was changed here, whether or not it has been loaded again.
+  // The undo does not conflict, either, whether or not the page was loaded again.
   pressUndo('Renamed');
   await done();
   assert.deepEqual(
@@ -130,7 +133,7 @@ test('several changes of one page are no conflict with each other, also before t
   assert.deepEqual(await stored(), ['Rolls', 'A']);
 });
 
-test('a change that somebody else has overtaken is refused', async (t) => {
+test('a change of a page that another user has changed since is refused', async (t) => {
   const { row, person, settled, id } = await start(t, ['A', 'B']);
   await person.patch(`pages/${id('B')}`, { name: 'Bakery' }, { 'If-Match': '*' });
   let refused: unknown;
@@ -141,7 +144,7 @@ test('a change that somebody else has overtaken is refused', async (t) => {
   assert.equal((refused as { status?: number } | undefined)?.status, 412);
 });
 
-test('a page moves below another and back, and both tell how many pages they have', async (t) => {
+test('moving a page below another and back updates the numbers of their children', async (t) => {
   const { row, shown, settled, id } = await start(t, ['A', 'B', 'C']);
   treeActions.move(row('B'), { parent: id('A'), position: 1, isLast: true });
   assert.deepEqual([shown(), shown(id('A')), row('A').page.childCount], [['A', 'C'], ['B'], 1]);
@@ -154,7 +157,7 @@ test('a page moves below another and back, and both tell how many pages they hav
   assert.deepEqual([shown(), row('A').page.childCount], [['A', 'B', 'C'], 0]);
 });
 
-test('a copy stands behind its page at once, not published, and goes with “Undo”', async (t) => {
+test('a duplicated page shows unpublished behind the original at once, and “Undo” removes it', async (t) => {
   const { row, shown, stored, network, settled } = await start(t, ['A', 'B']);
   const { letGo } = network.hold('POST');
   treeActions.duplicate(row('A'));
@@ -182,7 +185,7 @@ test('a copy stands behind its page at once, not published, and goes with “Und
   assert.deepEqual(await stored(), ['A', 'B']);
 });
 
-test('a new page shows last at once, gets its id from the service, and goes with “Undo”', async (t) => {
+test('a new page shows last at once, gets its id from the service, and “Undo” removes it', async (t) => {
   const { shown, stored, network, settled } = await start(t, ['A', 'B']);
   const done: string[] = [];
   const creation = {
@@ -259,7 +262,7 @@ async function start(t: TestContext, names: readonly string[]) {
     id: (name: string) => row(name).page.id,
     stored: async () => (await api.children(ROOT, 0)).pages.map(({ name }) => name),
     done,
-    /** When all is done, and what is shown has been loaded again. */
+    /** Resolves once all changes are done, and the shown pages are loaded again. */
     settled: async () => {
       await done();
       for (const [[, , parent]] of queryClient.getQueriesData({ queryKey: PAGES })) await load(Number(parent));

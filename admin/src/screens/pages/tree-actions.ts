@@ -27,7 +27,7 @@ interface Creation {
   readonly onRefused: (error: unknown) => void;
 }
 
-/** Everything one can do to a page of the tree. Each shows its result at once, and offers to undo it. */
+/** The actions on pages of the tree. Each shows its result at once, and offers to undo it. */
 export const treeActions = {
   create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) =>
     make(parent, { ...emptyPage, id: temporaryId(), parentId: parent, name }, (page) => putLast(page, parent), {
@@ -89,18 +89,18 @@ export const treeActions = {
   },
 };
 
-/** The place of a page that was deleted here. */
+/** The place of a page that was deleted in this tab. */
 interface RemovedPlace {
   readonly parent: ParentId;
   position: number;
 }
 
-/** The places of deleted pages that are not back, in the order of their deletion. */
+/** The places of deleted pages that were not restored, in the order of deletion. */
 const removed: RemovedPlace[] = [];
 
 /**
- * Returns where a page comes back: without the siblings that were deleted after it, which will stand behind it or before it
- * again when they come back. The service does the same in restore-deleted-pages.ts; its answer would come too late.
+ * Returns the position at which a page is restored. Siblings that were deleted after it do not count: they find their place
+ * around it when they are restored. Mirrors restore-deleted-pages.ts of the service, whose response would arrive too late.
  */
 function positionBack(place: RemovedPlace): number {
   const [, ...since] = removed.splice(removed.indexOf(place));
@@ -112,7 +112,7 @@ function positionBack(place: RemovedPlace): number {
   return place.position;
 }
 
-/** A new page is not published: visitors should not see an empty one. */
+/** The fields of a new page. It is not published: visitors should not see an empty page. */
 const emptyPage = {
   urlname: '',
   position: 0,
@@ -131,7 +131,7 @@ interface MakeOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Makes a page, which `put` shows in the tree. */
+/** Creates a page, which `put` shows in the tree. */
 function make(
   parent: ParentId,
   coming: TreePageJson,
@@ -176,7 +176,7 @@ function change({ page, parent }: PageRow, fields: Change, message: string, onEr
 
 type Answer = Pick<PageChangeJson, 'undo' | 'home'>;
 
-/** Returns the message that offers the undo, which says if there is another home page now. */
+/** Returns the message with the undo, which also names a new home page. Undefined if there is nothing to undo. */
 function offer({ undo, home }: Answer, message: string): string | undefined {
   return undo === null ? undefined : message + words.home(home);
 }
@@ -184,23 +184,23 @@ function offer({ undo, home }: Answer, message: string): string | undefined {
 const undoing = {
   sendBack: ({ undo }: Answer) => api.undo(undo!),
   later: ({ undo }: Answer): UndoCall => ({ call: 'undo', id: undo! }),
-  onUndone: ({ page: { id, version } }: UndoneJson) => told.set(id, version),
+  onUndone: ({ page: { id, version } }: UndoneJson) => latestVersions.set(id, version),
 };
 
 function noteVersion({ page: { id, version } }: PageChangeJson, parent: ParentId): void {
-  told.set(id, version);
+  latestVersions.set(id, version);
   changePage(parent, id, { version });
 }
 
-/** The versions of pages that were changed here, wherever the tree has them by now. */
-const told = new Map<number, number>();
+/** The latest known versions of pages that were changed in this tab. */
+const latestVersions = new Map<number, number>();
 
-/** Returns the version that a change starts from: the one shown, or the one that an earlier change here has made. */
+/** Returns the version on which a change is based: the shown one, or that of an earlier change in this tab. */
 function versionOf({ id, version }: TreePageJson): number {
-  return Math.max(version, told.get(id) ?? 0);
+  return Math.max(version, latestVersions.get(id) ?? 0);
 }
 
-/** How many addresses a move changes. */
+/** Returns how many addresses a move would change. */
 export async function countChangedAddresses(id: number, place: Place): Promise<number> {
   return (await api.previewMove(id, toPlace(place))).changedAddresses;
 }
@@ -226,14 +226,14 @@ function putIn(page: TreePageJson, parent: number, position: number): void {
   bumpChildCount(parent, 1);
 }
 
-/** Puts the page last. If its siblings are not all loaded yet, it comes with them. */
+/** Shows the page last. If not all of its siblings are loaded, it shows when they are. */
 function putLast(page: TreePageJson, parent: number): void {
   noteWhereNone(parent);
   if (areAllLoaded(parent)) changeChildren(parent, (pages) => [...pages, page]);
   bumpChildCount(parent, 1);
 }
 
-/** Without siblings there is nothing to load, so the page shows at once. */
+/** Marks the children of a childless page as loaded, so that a first child shows at once. */
 function noteWhereNone(parent: number): void {
   if (find(parent)?.page.childCount === 0) recordNoChildren(parent);
 }

@@ -88,7 +88,7 @@ export function TreeRow(props: TreeRowProps) {
               {words.draft}
             </Badge>
           )}
-          {/* For the eye, as a style: who hears the tree hears names. */}
+          {/* Only visual, as generated content: screen readers read the names alone. */}
           <span className={classes.path} data-path={isHome ? '/' : row.path} aria-hidden />
           {mayChange && <GripVertical size={16} aria-hidden className={classes.grip} />}
         </>
@@ -101,7 +101,7 @@ function isVisible({ isHidden, isPublished }: TreePageJson): boolean {
   return isPublished && !isHidden;
 }
 
-/** Enter and leaving the field keep the new name; Escape keeps the old one. */
+/** Edits the name of a page. Enter and leaving the field save the new name; Escape keeps the old one. */
 function RenameField({ row, renaming, handlers, onRenamed }: TreeRowProps) {
   const [name, setName] = useState(renaming?.name ?? row.page.name);
   const isDone = useRef(false);

@@ -33,7 +33,7 @@ interface TreeToolbarProps {
   readonly onAddInside: (row: PageRow) => void;
 }
 
-/** Offers all actions on the selected page, also those of the keyboard and of dragging. */
+/** Offers all actions on the selected page, including those that keys and dragging offer. */
 export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: TreeToolbarProps) {
   const { account } = useSession();
   const isKnown = useIsKnown();

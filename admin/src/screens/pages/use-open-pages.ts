@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { readItem, storeItem } from '../../browser-storage.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 
-/** The open pages of the tree, stored on this device so that people find the tree as they left it. */
+/** Returns the expanded pages of the tree, which are stored in this browser to restore the tree on the next visit. */
 export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
   const isKnown = useIsKnown();
   const key = `app:open:${useSession().account.id}`;
@@ -23,7 +23,7 @@ export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean
   return [open, set];
 }
 
-/** Each costs one request when the tree is shown. */
+/** Limits the requests when the tree is shown: each expanded page costs one. */
 const MAX_OPEN_PAGES = 30;
 
 function read(key: string): number[] {

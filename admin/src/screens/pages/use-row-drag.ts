@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isWithin, type PageRow, type Place, type Row } from './rows.ts';
 
-/** The part of a row under the pointer: between it and a neighbour, or over it. */
+/** The part of a row under the pointer: the gap to a neighbour, or the row itself. */
 type DropZone = 'before' | 'inside' | 'after';
 
 const EXPAND_DELAY_MS = 700;
@@ -13,12 +13,12 @@ interface RowDrag {
   readonly rows: readonly Row[];
   readonly isEnabled: boolean;
   readonly onStart: () => void;
-  /** Something stays over it, and not only on its way to somewhere else. */
+  /** Called when a dragged row stays over this one for a while. */
   readonly onLinger: () => void;
   readonly onDrop: (row: PageRow, place: Place) => void;
 }
 
-/** Lets a row be dragged and be dropped on. Returns where something hovers now. */
+/** Lets a row be dragged, and other rows be dropped on it. Returns the part of this row over which one is dragged. */
 export function useRowDrag(element: RefObject<HTMLElement | null>, drag: RowDrag): DropZone | undefined {
   const [zone, setZone] = useState<DropZone>();
   const latest = useRef(drag);

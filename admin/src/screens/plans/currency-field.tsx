@@ -10,7 +10,7 @@ import { strings } from '../../strings.ts';
 import classes from './plans.module.css';
 import { words } from './words.ts';
 
-/** The currency of all prices. */
+/** A field for the currency of all prices. */
 export function CurrencyField() {
   const { currency } = useSession().account;
   const save = useMutation({
@@ -35,7 +35,7 @@ export function CurrencyField() {
   );
 }
 
-/** Returns all currencies by name. */
+/** Returns all currencies as options, sorted by name. */
 function currencies() {
   const names = new Intl.DisplayNames(strings.locale, { type: 'currency' });
   return Intl.supportedValuesOf('currency')

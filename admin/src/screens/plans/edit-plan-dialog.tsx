@@ -12,7 +12,7 @@ import { inputOf, PlanLimits, textsOf } from './plan-limits.tsx';
 import { words } from './words.ts';
 
 interface EditPlanDialogProps {
-  /** Undefined while none is edited. */
+  /** The plan to edit; undefined while the dialog is closed. */
   readonly plan: PlanJson | undefined;
   readonly onClose: () => void;
 }

@@ -44,7 +44,7 @@ export function restore(plan: PlanJson): void {
   });
 }
 
-/** Puts new customers on the plan. Undoing that puts them on the plan that was the default before. */
+/** Makes the plan the default for new customers. Undoing that restores the default plan from before. */
 export function makeDefault(plan: PlanJson, before: PlanJson | undefined): void {
   runOptimisticWithUndo({
     about: PLANS,
@@ -63,7 +63,7 @@ export function makeDefault(plan: PlanJson, before: PlanJson | undefined): void 
   });
 }
 
-/** Sells the plan at another price, and offers to take that back. Rejects if the service refuses. */
+/** Changes the price of a plan, and offers to undo that. Rejects if the service refuses. */
 export async function changePrice(plan: PlanJson, input: ChangePriceInput): Promise<void> {
   const changed = await api.changePrice(plan.id, input);
   await refreshPlans();
@@ -71,7 +71,7 @@ export async function changePrice(plan: PlanJson, input: ChangePriceInput): Prom
   showUndo(said, () => void undoPriceChange(changed.id));
 }
 
-/** Takes back a change of a price whose day has not begun. */
+/** Undoes a change of a price that has not taken effect. */
 export async function undoPriceChange(id: number): Promise<void> {
   try {
     queryClient.setQueryData(PLANS, await api.undoPriceChange(id));

@@ -8,9 +8,9 @@ import { words } from './words.ts';
 
 interface PlanItemProps {
   readonly plan: PlanJson;
-  /** The default plan. */
+  /** The default plan, if there is one. */
   readonly usual: PlanJson | undefined;
-  /** The plans among which it can be moved. */
+  /** The plans among which this one can be moved. */
   readonly among: readonly PlanJson[];
   /** The scheduled change of this plan's price. */
   readonly priceChange: PriceChangeJson | undefined;

@@ -9,7 +9,7 @@ const limits = ['pages', 'people', 'storage', 'domains'] as const;
 export const noLimits = { description: '', trialDays: '', pages: '', people: '', storage: '', domains: '' };
 type LimitTexts = typeof noLimits;
 
-/** Returns the description and limits of a plan as a form has them. */
+/** Returns the description and limits of a plan as texts of a form. */
 export function textsOf({ description, trialDays, limits: values }: PlanJson): LimitTexts {
   const texts = limits.map((limit) => [limit, values[limit] === null ? '' : String(values[limit])]);
   return {
@@ -20,7 +20,7 @@ export function textsOf({ description, trialDays, limits: values }: PlanJson): L
   };
 }
 
-/** Returns what a form has as the service takes it. An empty field is no limit; a text that is no number, a wrong one. */
+/** Returns the texts of a form as fields of a request. An empty text means no limit; an invalid number is sent as -1. */
 export function inputOf(texts: LimitTexts) {
   const read = (text: string) => (text.trim() === '' ? null : /^\d{1,15}$/.test(text.trim()) ? Number(text) : -1);
   const { description, trialDays, pages, people, storage, domains } = texts;
@@ -36,7 +36,7 @@ interface PlanLimitsProps {
   readonly error: unknown;
 }
 
-/** The fields for what a plan offers and allows. */
+/** The fields for the description and the limits of a plan. */
 export function PlanLimits({ form, error }: PlanLimitsProps) {
   const field = fieldProps(form, error);
   return (

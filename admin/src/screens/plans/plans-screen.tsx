@@ -16,7 +16,7 @@ import classes from './plans.module.css';
 import { PriceDialog } from './price-dialog.tsx';
 import { words } from './words.ts';
 
-/** Shows what the account sells to its customers. */
+/** Lists the plans that the account sells to its customers. */
 export default function PlansScreen() {
   const [isAdding, setAdding] = useState(false);
   return (

@@ -11,12 +11,12 @@ import { priceInput } from './price-input.ts';
 import { words } from './words.ts';
 
 interface PriceDialogProps {
-  /** Undefined while no price is changed. */
+  /** The plan whose price changes; undefined while the dialog is closed. */
   readonly plan: PlanJson | undefined;
   readonly onClose: () => void;
 }
 
-/** Sells a plan at another price: asks whom it concerns, and shows what it changes. */
+/** Changes the price of a plan: asks which customers it concerns, and shows the effect. */
 export function PriceDialog({ plan, onClose }: PriceDialogProps) {
   return (
     <Dialog opened={plan !== undefined} onClose={onClose} title={plan && words.changePriceOf(plan.name)} centered>
@@ -77,7 +77,7 @@ function Price({ plan, onClose }: { plan: PlanJson; onClose: () => void }) {
   );
 }
 
-/** Tells how many customers move, and what they pay then. */
+/** Shows how many customers move to the new price, and what they will pay. */
 function Preview({ plan, price }: { plan: PlanJson; price: string }) {
   const { data, error } = useQuery({
     queryKey: ['price change', plan.id, price],

@@ -5,7 +5,7 @@ import { formatPlainDate } from '../../times.ts';
 
 type Price = Pick<PlanJson, 'priceCents' | 'interval'>;
 
-/** The words of the screen: apart from those of the other screens, which load without them. */
+/** The texts of the screen, which are loaded with it. */
 export const words = {
   title: strings.frame.plans,
   text: 'What you sell to your customers. A new customer is put on the default plan unless you choose another.',
@@ -95,7 +95,7 @@ export function customerCount(count: number): string {
   return count === 1 ? '1 customer' : `${count.toLocaleString(strings.locale)} customers`;
 }
 
-/** Returns what a plan allows: `10 pages, 3 people`. */
+/** Returns the limits of a plan as text: `10 pages, 3 people`. */
 function limitsInWords(limits: PlanJson['limits']): string {
   const { pages, people, storage, domains } = limits;
   const values = { pages, people, storage: storage === null ? null : storage * 2 ** 20, domains };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { barParts, gains, heightOf, losses } from './chart-bars.ts';
 
-test('the bars of the revenue chart have no gaps: their length is what moved', () => {
+test('the parts of a bar in the revenue chart adjoin, so that its length is the sum of the movements', () => {
   const amounts = { new: 100, expansion: 20, contraction: 30, churn: 7, reactivation: 5 };
   const movements = Object.fromEntries(
     Object.entries(amounts).map(([kind, annualCents]) => [kind, { annualCents }]),

@@ -1,6 +1,6 @@
 import type { RevenueMovement } from '../../contract.ts';
 
-/** The movements on each side of the axis, from the axis outwards. */
+/** The movements on each side of the axis, in the order from the axis outwards. */
 export const gains: readonly RevenueMovement[] = ['new', 'expansion', 'reactivation'];
 export const losses: readonly RevenueMovement[] = ['churn', 'contraction'];
 

@@ -9,7 +9,7 @@ import classes from './revenue.module.css';
 import { TableHead } from './table-head.tsx';
 import { amount, number, percent, periodName, range, words } from './words.ts';
 
-/** Shows, of the customers who came in each period, how many are still there at the end of the range and what they pay then. */
+/** Shows how many of each period's new customers still pay at the end of the range, and how much. */
 export function Cohorts({ wanted }: { wanted: string }) {
   const query = useQuery({
     queryKey: ['revenue', 'cohorts', wanted],

@@ -5,16 +5,16 @@ import type { RevenueFigure } from '../../contract.ts';
 interface FigureLinkProps {
   readonly figure: RevenueFigure;
   readonly days: { readonly from: string; readonly to: string };
-  /** The figure is of one plan; by default of the one that the screen is about, if any. */
+  /** The plan of the figure. The default is the plan that the screen shows, if any. */
   readonly plan?: number;
   /** For new customers: the day whose plans they are listed with. */
   readonly asOf?: string;
-  /** How many customers are behind it: with none, it leads nowhere. */
+  /** The number of customers behind the figure. Without any, there is no link. */
   readonly count: number;
   readonly children: string;
 }
 
-/** A figure that leads to the customers behind it. */
+/** A figure that links to the customers behind it. */
 export function FigureLink({ figure, days: { from, to }, plan, asOf, count, children }: FigureLinkProps) {
   const search = useSearch();
   const [values] = useSearchParams();

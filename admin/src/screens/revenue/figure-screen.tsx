@@ -12,7 +12,7 @@ import { formatCalendarDate } from '../../times.ts';
 import classes from './revenue.module.css';
 import { amount, range, signed, words } from './words.ts';
 
-/** Lists the customers behind a figure of the revenue: they sum to it exactly. */
+/** Lists the customers behind a figure of the revenue. Their amounts sum to the figure exactly. */
 export default function FigureScreen() {
   const isKnown = useIsKnown();
   const [search] = useSearchParams();
@@ -34,7 +34,7 @@ export default function FigureScreen() {
   );
 }
 
-/** Without a figure, it says what is to come: the build, which makes the first view, knows no address with a query. */
+/** Lists the customers of a figure. Without one, shows a placeholder: the build, which renders the first view, has no query. */
 function FigureCustomers({ figure }: { figure: RevenueFigure | undefined }) {
   const [search] = useSearchParams();
   const wanted = new URLSearchParams(
@@ -112,7 +112,7 @@ function Line({ line, isState }: { line: RevenueCustomerJson; isState: boolean }
   );
 }
 
-/** The name, which leads to the customer if it still exists. */
+/** The name of a customer, which links to the customer's screen if it still exists. */
 function CustomerName({ line: { customerId, name, isDeleted } }: { line: RevenueCustomerJson }) {
   const maySee = useMay('view_customers');
   if (isDeleted || !maySee) {

@@ -5,7 +5,7 @@ import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
 import { amount, number, percent, range, words } from './words.ts';
 
-/** Where the account stands at the end of the range, and what of the beginning is left. */
+/** Shows the revenue at the end of the range, and how much of that at the beginning was kept. */
 export function Figures({ revenue }: { revenue: RevenueJson }) {
   const { from, to, end, movements, rates } = revenue;
   const paying = (text: string) => (

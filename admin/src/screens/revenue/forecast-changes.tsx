@@ -11,7 +11,7 @@ import { formatPlainDate } from '../../times.ts';
 import classes from './revenue.module.css';
 import { monthName, signed, words } from './words.ts';
 
-/** Lists the customers behind the forecast of a month: they sum to it exactly. */
+/** Lists the customers behind the forecast of a month. Their amounts sum to the forecast exactly. */
 export function ForecastChanges({ month }: { month: string }) {
   const list = useRef<HTMLUListElement>(null);
   const query = useInfiniteQuery({

@@ -9,7 +9,7 @@ import classes from './revenue.module.css';
 import { TableHead } from './table-head.tsx';
 import { amount, monthName, number, signed, words } from './words.ts';
 
-/** Shows what is known of the months to come, and the customers behind it. */
+/** Shows the forecast of the coming months, and the customers behind it. */
 export function Forecast() {
   const query = useQuery({
     queryKey: ['revenue', 'forecast'],

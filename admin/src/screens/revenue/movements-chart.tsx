@@ -4,7 +4,7 @@ import { barParts, gains, heightOf, losses } from './chart-bars.ts';
 import classes from './revenue.module.css';
 import { amount, periodName, words } from './words.ts';
 
-/** The parts of a period's width: a bar, and the gap beside it. */
+/** The width of a period, and that of its bar without the gap beside it. */
 const [WIDTH, BAR] = [10, 7];
 
 /**

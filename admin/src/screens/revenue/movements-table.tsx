@@ -8,7 +8,7 @@ import { amount, periodName, range, signed, words } from './words.ts';
 const gains: readonly RevenueMovement[] = ['new', 'expansion', 'reactivation'];
 const losses: readonly RevenueMovement[] = ['contraction', 'churn'];
 
-/** The numbers of the chart: each leads to the customers behind it. */
+/** Shows the numbers of the chart. Each links to the customers behind it. */
 export function MovementsTable({ revenue }: { revenue: RevenueJson }) {
   const kinds = [...gains, ...losses].map((kind) => words.movements[kind]);
   return (

@@ -6,7 +6,7 @@ import classes from './revenue.module.css';
 import { TableHead } from './table-head.tsx';
 import { amount, number, percent, signed, words } from './words.ts';
 
-/** Shows the revenue of each plan. They sum to the revenue of the account. A plan's name leads to its revenue alone. */
+/** Shows the revenue of each plan. The sum is the revenue of the account. A plan's name links to the revenue of that plan. */
 export function PlansTable({ revenue }: { revenue: RevenueJson }) {
   const total = revenue.plans.reduce((sum, { end }) => sum + end.annualCents, 0);
   return (

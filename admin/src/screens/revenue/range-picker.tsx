@@ -13,7 +13,7 @@ interface RangePickerProps {
 
 const steps: readonly RevenueStep[] = ['month', 'quarter', 'year'];
 
-/** The days that the revenue is told of, the periods by which, and the plan. They are in the address of the page. */
+/** Chooses the range of days, the length of the periods, and the plan. They are stored in the address of the screen. */
 export function RangePicker({ from, to, step, plans }: RangePickerProps) {
   const [search, setSearch] = useSearchParams();
   const plan = search.get('plan') ?? '';
@@ -34,7 +34,7 @@ export function RangePicker({ from, to, step, plans }: RangePickerProps) {
       <NativeSelect
         label={words.step.label}
         value={step}
-        // Other periods have a range of their own.
+        // Each length of periods has its own default range.
         onChange={(event) => setSearch({ step: event.currentTarget.value, ...(plan && { plan }) }, { replace: true })}
         data={steps.map((value) => ({ value, label: words.step[value] }))}
       />
@@ -69,7 +69,7 @@ interface DayFieldProps {
   readonly max?: string;
 }
 
-/** A field for a day. Typing passes through days that nobody means, so a typed one counts when the field is left, or with Enter. */
+/** A field for a day. Typing passes through unintended days, so a typed day counts on leaving the field or with Enter. */
 function DayField({ label, day, onChoose, min = '2000-01-01', max = '2199-12-31' }: DayFieldProps) {
   const [text, setText] = useState(day);
   const [error, setError] = useState<string>();

@@ -7,7 +7,7 @@ import { number, percent, periodName, words } from './words.ts';
 
 const rates = ['customerChurn', 'revenueChurn', 'grossRetention', 'netRetention'] as const;
 
-/** Shows how much of the revenue and customers at the beginning of each period was left at its end. */
+/** Shows how much of the revenue and customers at the beginning of each period remained at its end. */
 export function RatesTable({ revenue: { periods, step } }: { revenue: RevenueJson }) {
   return (
     <Table.ScrollContainer minWidth={640} className={classes.table} type="native">

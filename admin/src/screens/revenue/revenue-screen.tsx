@@ -18,7 +18,7 @@ import { RatesTable } from './rates-table.tsx';
 import classes from './revenue.module.css';
 import { words } from './words.ts';
 
-/** Shows what the account's customers bring in at the end of a day, and what moved it before. */
+/** Shows the revenue from the account's customers at the end of a range, and its movements during the range. */
 export default function RevenueScreen() {
   return (
     <div className={classes.screen}>
@@ -52,7 +52,7 @@ function Revenue() {
             {words.toCustomers}
           </Anchor>
         </Empty>
-        {/* Trials that end bring the first revenue. */}
+        {/* The forecast has the first revenue, from trials that end. */}
         {revenue.end.free > 0 && <Forecast />}
       </>
     );
@@ -98,7 +98,7 @@ function Revenue() {
   );
 }
 
-/** Whether nobody has paid in these days: the tables would have zeros only. */
+/** Returns true if no customer has paid in the range, so that the tables would have only zeros. */
 function isEmpty({ start, end, movements }: RevenueJson): boolean {
   return [start.paying, end.paying, ...Object.values(movements).map(({ count }) => count)].every(
     (count) => count === 0,

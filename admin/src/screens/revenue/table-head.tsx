@@ -1,6 +1,5 @@
 import { Table } from '@mantine/core';
 
-/** The head of a table, with the names of its columns. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
     <Table.Thead>

@@ -8,12 +8,12 @@ import type {
 import { money } from '../../money.ts';
 import { strings } from '../../strings.ts';
 
-/* What the screens of revenue say. They are loaded with these screens, not with the app. */
+/* The texts of the revenue screens, which are loaded with these screens rather than with the app. */
 
 const share = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });
 const count = new Intl.NumberFormat(strings.locale);
 
-/** Writes an amount: a decimal, or cents. */
+/** Formats an amount: a decimal as a string, or cents as a number. */
 export const amount = (value: string | number) => money(typeof value === 'number' ? value / 100 : Number(value));
 export const percent = (rate: number | null) => (rate === null ? '–' : share.format(rate));
 export const number = (value: number) => count.format(value);
@@ -23,13 +23,13 @@ const dayFormat = (options: Intl.DateTimeFormatOptions) =>
 const dates = dayFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 const months = dayFormat({ month: 'short', year: 'numeric' });
 
-/** Writes a range of days: `1–30 Jun 2026`. */
+/** Formats a range of days: `1–30 Jun 2026`. */
 export const range = (from: string, to: string) => dates.formatRange(new Date(from), new Date(to));
 
-/** Writes the month of the day `YYYY-MM-DD`. */
+/** Formats the month of a day `YYYY-MM-DD`. */
 export const monthName = (day: string) => months.format(new Date(day));
 
-/** Writes the name of the period that begins on the day or, if a range cuts it off, after it. */
+/** Returns the name of the period that contains the first day shown of it, which is later than its start if the range cuts it. */
 export function periodName(from: string, step: RevenueStep): string {
   const day = new Date(from);
   if (step === 'month') return months.format(day);
@@ -127,14 +127,14 @@ export const words = {
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
   text: 'What your customers bring in, and what changed it. Each figure leads to the customers behind it, who add up to it exactly.',
   empty: 'No revenue yet',
-  /** Shorter than `text`, which is there before: the largest text of a screen must not come late. */
+  /** Must be shorter than `text`, which shows first: the largest text of a screen must not arrive late. */
   emptyText: (free: number) =>
     free === 0
       ? 'Create a customer on a plan with a price.'
       : `${words.customers(free)} ${free === 1 ? 'pays' : 'pay'} nothing yet: put ${free === 1 ? 'it' : 'them'} on a plan with a price.`,
   toCustomers: 'Your customers',
   customers: (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`),
-  /** A customer may be there more than once. */
+  /** Counts changes rather than customers, because a customer may be listed more than once. */
   changes: (count: number) => (count === 1 ? '1 change' : `${number(count)} changes`),
   together: (annual: string, mrr: string) => `: ${annual} a year, which is ${mrr} a month`,
   none: 'There are none.',
@@ -150,5 +150,5 @@ export const words = {
   since: (date: string) => `Since ${date}`,
 };
 
-/** Writes a change with its sign. */
+/** Formats a change with its sign. */
 export const signed = (cents: number) => `${cents < 0 ? '−' : '+'}${amount(Math.abs(cents))}`;

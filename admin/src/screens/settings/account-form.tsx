@@ -17,7 +17,7 @@ import { strings } from '../../strings.ts';
 const words = strings.settings.aboutYou;
 const SESSION = ['session'];
 
-/** The person's name and mail address. */
+/** The form for the user's name and e-mail address. */
 export function ProfileForm() {
   return (
     <Section title={words.title}>
@@ -64,7 +64,7 @@ interface RenameOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Shows the name at once everywhere, and offers to undo it. */
+/** Changes the user's name, shows it everywhere at once, and offers to undo it. */
 function rename(before: string, name: string, { onDone, onError }: RenameOptions = {}): void {
   runOptimistic({
     about: SESSION,
@@ -88,7 +88,7 @@ function showName(name: string): void {
   );
 }
 
-/** A new address counts once the link that is mailed there has been followed. */
+/** The form for a new e-mail address, which takes effect once the user follows the link mailed there. */
 function Email() {
   const { user } = useSession();
   const form = useUnsaved('email', { email: '' });

@@ -23,9 +23,9 @@ import classes from './settings.module.css';
 const words = strings.settings.you;
 const SESSIONS = ['sessions'];
 
-/** The person's own settings: profile, password, second factor, passkeys and sessions. */
+/** The user's own settings: profile, password, second factor, passkeys and sessions. */
 export function AccountSection() {
-  // Until then the height of what stands above the lists is not known: it depends on whether there is a password.
+  // Until the user is known, the height of the forms above the lists is not: it depends on whether there is a password.
   const isKnown = useIsKnown();
   return (
     <>

@@ -15,7 +15,7 @@ import classes from './settings.module.css';
 
 const ACCESS = ['agency access'];
 
-/** The agency's access to the account: whether it is allowed, and when it was used. */
+/** Shows whether the agency may access the account, and when it has. */
 export function AgencySection() {
   const { agency } = useSession();
   const list = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function AgencySection() {
   });
   const access = query.data?.pages[0];
   const visits = query.data?.pages.flatMap((page) => page.visits);
-  // Until it is known who is signed in.
+  // Until the session is known.
   if (agency === null) return <Skeleton h={132} radius="md" opacity={0.4} />;
   return (
     <Stack gap="lg">
@@ -86,7 +86,7 @@ function change(input: Partial<Flags>, done: string): void {
   });
 }
 
-/** Shows the flags. Returns a function that takes that back. */
+/** Shows the flags. Returns a function that restores the former ones. */
 function show(input: Partial<Flags>): () => void {
   const before = queryClient.getQueryData<InfiniteData<AgencyAccessJson>>(ACCESS)?.pages[0];
   const set = (flags: Partial<Flags>) =>

@@ -1,4 +1,4 @@
-/** The words for what people of the agency do in an account, and what it allows. */
+/** The texts about the agency's access to an account. */
 export const words = {
   title: 'Agency',
   text: (agency: string) =>

@@ -21,7 +21,7 @@ const fonts: Readonly<Record<Theme, string>> = {
   documentation: "'Inter Variable', sans-serif",
 };
 
-/** The theme and the colour, with a sketch of each, and the site in them before they are saved. */
+/** Chooses the theme and the colour, with a sketch of each theme, and a preview of the site before saving. */
 export function AppearanceSection() {
   const { account } = useSession();
   const isKnown = useIsKnown();
@@ -35,10 +35,10 @@ export function AppearanceSection() {
     done({ ...input, ...(secondButton !== undefined && { secondButton: String(secondButton ?? '') }) }),
   );
   const accent = colourOf(values.accent);
-  // The kept value may come from a version of the app that had other themes.
+  // The unsaved value may be from a version of the app with other themes.
   const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
   const secondButton = values.secondButton === '' ? null : Number(values.secondButton);
-  // While a colour is dragged along the palette.
+  // Waits while a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = lastAccent ?? account.accent;
   const submit = () => {
@@ -108,7 +108,7 @@ export function AppearanceSection() {
   );
 }
 
-/** The choice of a root page. The home page itself is not among them. */
+/** Chooses the root page of the second button. The home page is not among the options. */
 function SecondButton({ chosen, onChange }: { chosen: string; onChange: (id: string) => void }) {
   const pages = useChildren([ROOT]).children.get(ROOT)?.pages ?? [];
   const visible = pages.filter(({ isHidden, isPublished }) => isPublished && !isHidden).slice(1);
@@ -119,7 +119,7 @@ function SecondButton({ chosen, onChange }: { chosen: string; onChange: (id: str
       label={words.secondButton}
       description={words.secondButtonHelp}
       data={data}
-      // A page that is not in the menu any more has no button.
+      // A page that is no longer in the menu has no button.
       value={data.some(({ value }) => value === chosen) ? chosen : ''}
       onChange={(id) => onChange(id ?? '')}
       allowDeselect={false}
@@ -127,13 +127,13 @@ function SecondButton({ chosen, onChange }: { chosen: string; onChange: (id: str
   );
 }
 
-/** The colour that is meant, as browsers have it: it may be short, or come without its sign. */
+/** Returns the typed colour as six digits with `#`, or undefined if it is invalid. It may have three digits, or no `#`. */
 function colourOf(text: string): string | undefined {
   const digits = COLOUR.exec(text)?.[1];
   return digits && `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
-/** The idea of a theme in a few shapes. */
+/** A sketch of a theme in a few shapes. */
 function Sample({ theme, accent }: { theme: Theme; accent: string }) {
   const line = (width: string, style: CSSProperties = {}) => (
     <div className={classes.bar} style={{ width, ...style }} />

@@ -13,7 +13,7 @@ import classes from './settings.module.css';
 const words = strings.settings.archive;
 const ARCHIVE = ['archive'];
 
-/** Everything of the website in one file, which the service makes when somebody asks for it. */
+/** Offers everything of the website in one file, which the service makes on demand. */
 export function ArchiveSection() {
   const query = useQuery({
     queryKey: ARCHIVE,
@@ -25,7 +25,7 @@ export function ArchiveSection() {
     onSuccess: (archive) => queryClient.setQueryData(ARCHIVE, { archive }),
     onError: (error) => {
       showError(error);
-      // Somebody else may have asked for it.
+      // Another user may have requested the archive already.
       return queryClient.invalidateQueries({ queryKey: ARCHIVE });
     },
   });

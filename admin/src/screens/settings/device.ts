@@ -2,7 +2,7 @@ import { strings } from '../../strings.ts';
 
 const words = strings.settings.you;
 
-/** Roughly which browser on which system: enough to tell one's own from others. */
+/** Returns the browser and the system of a user agent, roughly: enough to recognize one's own devices. */
 export function deviceOf(userAgent: string): string {
   const browser = [/Edg/, /OPR|Opera/, /Firefox|FxiOS/, /Chrome|CriOS/, /Safari/].findIndex((sign) =>
     sign.test(userAgent),

@@ -24,7 +24,7 @@ export function DomainsSection() {
   const domains = useQuery({
     queryKey: DOMAINS,
     queryFn: api.domains,
-    // The service looks into the DNS by itself: what it finds is shown without being asked for.
+    // The service checks the DNS by itself, so the list is polled for its results.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.domains.some(isWaiting) ? Math.min(5_000 * 1.2 ** dataUpdateCount, 60_000) : false,
   });
@@ -35,7 +35,7 @@ export function DomainsSection() {
     const coming: DomainJson = { ...unknownDomain, id: temporaryId(), host, shownHost: host };
     runOptimistic({
       about: DOMAINS,
-      // Without its records, which only the service can make.
+      // Shown without its DNS records, which only the service knows.
       show: () => {
         form.set({ host: '' });
         accept();
@@ -74,12 +74,12 @@ const unknownDomain = {
   ...{ isPrimary: false, isApp: false, isChecked: true, verifiedAt: null, checkedAt: null, notes: [], records: [] },
 };
 
-/** Tells whether a check of the service may soon find something new. */
+/** Returns true if a check of the service may soon change the state of the domain. */
 function isWaiting({ verifiedAt, isChecked, notes }: DomainJson): boolean {
   return isChecked && (verifiedAt === null || notes.length > 0);
 }
 
-/** Tells whether the domain is proved but not in use: a proxy in front of it, such as that of a CDN, has other addresses for good. */
+/** Returns true if the domain is proved but leads elsewhere, which is permanent behind a proxy, such as that of a CDN. */
 function leadsOnlyElsewhere({ verifiedAt, notes }: DomainJson): boolean {
   return verifiedAt === null && notes.length === 1 && notes[0]!.code === 'leads_elsewhere';
 }
@@ -90,7 +90,7 @@ function Domain({ domain }: { domain: DomainJson }) {
   const isOnlyElsewhere = leadsOnlyElsewhere(domain);
   const verify = useMutation({
     mutationFn: (mayLeadElsewhere: boolean) => api.verifyDomain(domain.id, { mayLeadElsewhere }),
-    // The result may be what it was before: the message shows that the domain was checked again.
+    // The message shows that the domain was checked again, even if the result is the same.
     onSuccess: (checked) => {
       const isProved = checked.verifiedAt !== null || leadsOnlyElsewhere(checked);
       showDone(words.checked(checked.shownHost, { isProved, isInOrder: checked.notes.length === 0 }));
@@ -147,7 +147,7 @@ function Domain({ domain }: { domain: DomainJson }) {
   );
 }
 
-/** The DNS records that prove the domain and lead visitors here, to be copied. */
+/** Shows the DNS records that prove the domain and lead visitors here, for copying. */
 function Records({ domain: { records } }: { domain: DomainJson }) {
   const of = (...types: RecordJson['type'][]) => records.filter(({ type }) => types.includes(type));
   const alias = of('ALIAS');

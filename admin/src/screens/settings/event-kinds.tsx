@@ -6,12 +6,12 @@ const words = strings.settings.webhooks;
 const options = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
 
 interface EventKindsProps extends Pick<MultiSelectProps, 'className' | 'maw' | 'inputContainer'> {
-  /** None for all. */
+  /** The chosen kinds. An empty list stands for all. */
   readonly kinds: EventKind[];
   readonly onKinds: (kinds: EventKind[]) => void;
 }
 
-/** Chooses the kinds of events that a webhook gets. */
+/** Chooses the kinds of events that a webhook receives. */
 export function EventKinds({ kinds, onKinds, ...props }: EventKindsProps) {
   return (
     <MultiSelect

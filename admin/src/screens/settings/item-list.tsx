@@ -5,15 +5,15 @@ import classes from './settings.module.css';
 
 interface ItemListProps<T> {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** Undefined until they have been loaded. */
+  /** The items; undefined until they are loaded. */
   readonly items: readonly T[] | undefined;
   readonly empty?: string;
-  /** Whether it stands in a section: then it has no frame of its own. */
+  /** True if the list is inside a section, and so has no frame of its own. */
   readonly isInside?: boolean;
   readonly children: (item: T) => ReactNode;
 }
 
-/** A list from the service: its outline, its items, or the reason why there are none. */
+/** A list from the service: a skeleton while it loads, its items, or the error or text that explains why there are none. */
 export function ItemList<T>({ query, items, empty, isInside = false, children }: ItemListProps<T>) {
   const list = <ul className={isInside ? classes.bareList : classes.list}>{items?.map(children)}</ul>;
   return (
@@ -30,7 +30,7 @@ interface ItemProps {
   readonly name: string;
   readonly badge?: ReactNode;
   readonly details?: ReactNode;
-  /** Content below the facts. */
+  /** The content below the details. */
   readonly more?: ReactNode;
   /** The actions of the item. */
   readonly children?: ReactNode;

@@ -29,12 +29,12 @@ const scopeOptions = Object.entries(words.scopeNames).map(([value, label]) => ({
 
 /** A request for a new key. */
 interface KeyRequest {
-  /** The item that the list shows until the service has made the key. */
+  /** The item that the list shows until the service has created the key. */
   readonly coming: ApiKeyJson;
   readonly show: () => () => void;
   readonly send: () => Promise<IssuedKeyJson>;
   readonly onRefused: (error: unknown) => void;
-  /** The message for people who have left the screen by the time that the key is made. */
+  /** The message for a user who has left the screen by the time that the key is created. */
   readonly unseen: string;
 }
 
@@ -46,12 +46,12 @@ export function KeysSection() {
   const [isComing, setComing] = useState(false);
   const { error, accept, refuse } = useRefusal({ isFree: form.values.name === '', set: form.set });
   const isHere = useIsMounted();
-  // A revoked key is not offered to be copied. Undoing that brings it back.
+  // A revoked key is not offered for copying. Undoing the revocation shows it again.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
   const ask = ({ coming, show, send, onRefused, unseen }: KeyRequest) =>
     runOptimistic({
       about: KEYS,
-      // Without the secret, which only the service can make.
+      // Shown without the secret, which only the service can create.
       show: () => {
         setComing(true);
         const takeBack = show();
@@ -65,7 +65,7 @@ export function KeysSection() {
       onDone: ({ id, key }) => {
         const made = { ...coming, id, last4: key.slice(-4) };
         changeItem(KEYS, coming, made);
-        // The secret is shown only here, so nobody has seen it.
+        // The secret is shown only on this screen, so nobody has seen it.
         if (!isHere.current) return showUndo(unseen, () => revokeUnseen(made));
         setComing(false);
         setIssued({ id, key });
@@ -93,7 +93,7 @@ export function KeysSection() {
       unseen: words.unseen(name),
     });
   };
-  /** Cannot be undone: the old key is meant to end, and works until then. */
+  /** Replaces a key. Cannot be undone: the old key is meant to end, and works until then. */
   const replace = (key: ApiKeyJson) => {
     const end = Date.now() + OVERLAP_HOURS * HOUR_MS;
     ask({
@@ -150,7 +150,7 @@ export function KeysSection() {
   );
 }
 
-/** Undoes that a key was made whose secret nobody has seen. */
+/** Revokes a new key whose secret nobody has seen. */
 function revokeUnseen(key: ApiKeyJson): void {
   runOptimistic({
     about: KEYS,
@@ -160,7 +160,7 @@ function revokeUnseen(key: ApiKeyJson): void {
   });
 }
 
-/** The fields of a key that is being made. */
+/** The fields of a key that is being created. */
 const unusedKey = {
   ...{ last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null },
   ...{ issuerName: null, issuedKeys: 0 },
@@ -168,7 +168,7 @@ const unusedKey = {
 
 interface KeyProps {
   readonly apiKey: ApiKeyJson;
-  /** Undefined while another key is being made: only one secret can be shown. */
+  /** Undefined while another key is being created, because only one secret can be shown. */
   readonly onReplace: (() => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ import classes from './settings.module.css';
 const words = strings.settings.log;
 
 export function LogSection() {
-  // In the address, so that going back from a page restores it.
+  // The filter is stored in the address, so that going back from a page restores it.
   const [search, setSearch] = useSearchParams();
   const asked = search.get('by');
   const by = asked === 'people' || asked === 'programs' ? asked : 'all';
@@ -89,13 +89,13 @@ function AuditEvent({ entry }: { entry: LogEntryJson }) {
   );
 }
 
-/** Returns the name of the actor: a word for one who is no user of the account. */
+/** Returns the name of the actor, or a general term if the actor is not a user of the account. */
 function actorOf({ actor, userId, key }: LogEntryJson): string {
   if (key) return words.key(key.name, actor);
   return userId === null && Object.hasOwn(words.nobody, actor) ? words.nobody[actor]! : actor;
 }
 
-/** “Ann signed in”, and not “Ann signed in: Ann”; and whose settings it were goes without saying. */
+/** Describes the action: “Ann signed in”, not “Ann signed in: Ann”. Settings of the account need no subject, either. */
 function What({ entry }: { entry: LogEntryJson }) {
   const { action, subject, userId, pageId, details } = entry;
   const did = details.change === 'delete' ? words.restoredPage : (words.actions[action] ?? action);
@@ -118,13 +118,13 @@ function placeInTrash({ isInTrash, subject }: LogEntryJson): string | undefined 
   return subject.startsWith('page_') ? `/trash?page=${subject.slice('page_'.length)}` : '/trash/images';
 }
 
-/** Returns what was changed, in the words of the forms. */
+/** Returns the details of a change, with the fields named as in the forms. */
 function detailsOf({ action, details }: LogEntryJson): string[] {
   const { fields, from, to, pages, person, reason, until } = details;
   const roles: Record<string, string> = strings.settings.people.roles;
   if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
   if (typeof details.template === 'string') return [words.fromTemplate(details.template)];
-  // Publishing again what was there before changes no field.
+  // Publishing a page unchanged changes no field.
   if (Array.isArray(fields)) return fields.length > 0 ? [wordsFor(fields)] : [];
   if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
   if (typeof reason === 'string') {
@@ -134,7 +134,7 @@ function detailsOf({ action, details }: LogEntryJson): string[] {
       ...(typeof until === 'number' ? [words.until(formatClock(until))] : []),
     ];
   }
-  // Archives of the account have pages, too, which are not below anything.
+  // Only for pages: archives of the account count pages as well, but those are not below another page.
   return action.startsWith('page.') && typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
 }
 
@@ -142,7 +142,7 @@ function wordsFor(fields: readonly string[]): string {
   return fields.map((field) => strings.fields[field] ?? field).join(', ');
 }
 
-/** By its name where the log has one. */
+/** Returns the name of the subject if the log has one, and otherwise its type and id. */
 function subjectOf({ subject, details }: LogEntryJson): string {
   const name = details.name ?? details.host ?? details.email ?? details.path;
   return typeof name === 'string' ? `“${name}”` : subject.replace('_', ' ');

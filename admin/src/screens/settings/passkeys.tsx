@@ -24,7 +24,7 @@ const words = strings.settings.passkeys;
 const PASSKEYS = ['passkeys'];
 const refresh = () => queryClient.invalidateQueries({ queryKey: PASSKEYS });
 
-/** Devices that sign the person in, without a password. */
+/** Lists the user's passkeys, which sign in without a password, and adds new ones. */
 export function Passkeys() {
   const passkeys = useQuery({ queryKey: PASSKEYS, queryFn: api.passkeys });
   const arePossible = passkeys.data?.arePossible !== false && knowsPasskeys;

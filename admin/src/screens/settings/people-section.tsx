@@ -36,7 +36,7 @@ const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner', 'accou
 export function PeopleSection() {
   const { user, hasCustomers } = useSession();
   const users = useQuery({ queryKey: USERS, queryFn: api.users });
-  // An accountant sees nothing where there are no customers.
+  // Without customers, an accountant would see nothing.
   const hasAccountants = hasCustomers || users.data?.users.some(({ role }) => role === 'accountant');
   const roles = everyRole.filter(
     (role) => (role !== 'owner' || user.role === 'owner') && (role !== 'accountant' || hasAccountants),
@@ -53,12 +53,12 @@ export function PeopleSection() {
 }
 
 function Invite({ roles }: { roles: readonly Role[] }) {
-  // The next invitation mostly has the role of the last one.
+  // The role of the last invitation is proposed for the next.
   const [usual, setUsual] = useState<Role>('editor');
   const form = useUnsaved('invitation', { name: '', email: '', role: usual as string });
   const { values, set, done, notice } = form;
   const { name, email } = values;
-  // The stored role may be more than the person may give by now.
+  // The user may no longer be allowed to give the stored role.
   const role = roles.find((one) => one === values.role) ?? 'editor';
   const { error, accept, refuse } = useRefusal({ isFree: name === '' && email === '', set });
   const submit = () => {
@@ -119,9 +119,9 @@ function Invite({ roles }: { roles: readonly Role[] }) {
 /** The fields of a person who is being invited. */
 const nobodyYet = { hasAccepted: false, hasSecondFactor: false, lastSeenAt: null, keyCount: 0 };
 
-/** A person as the app's list has them. */
+/** A user in the list of the app. */
 interface ShownUser extends UserJson {
-  /** Whether the invitation is being sent again. */
+  /** True while the invitation is being sent again. */
   readonly isInvitedAgain?: boolean;
 }
 
@@ -166,10 +166,10 @@ function Person({ person, roles, isYou }: { person: ShownUser; roles: readonly R
   );
 }
 
-/** How long a role stays chosen by keyboard before it counts. */
+/** How long a role must stay chosen by keyboard before it is saved. */
 const SETTLE_MS = 1500;
 
-/** Changes a role. Arrow keys step through all roles, so a role chosen by keyboard counts after a while, or on leaving. */
+/** Changes a role. Arrow keys step through all roles, so a role chosen by keyboard is saved after a while, or on leaving. */
 function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] }) {
   const [stepped, stepTo] = useState<Role>();
   const hasStepped = useRef(false);
@@ -210,7 +210,7 @@ function RoleOf({ person, roles }: { person: UserJson; roles: readonly Role[] })
   );
 }
 
-/** Cannot be undone: it sends a mail. */
+/** Sends the invitation again. Cannot be undone, because it sends a mail. */
 function inviteAgain(person: ShownUser): void {
   const { id, name, email } = person;
   const show = (isInvitedAgain: boolean) => changeItem(USERS, person, { isInvitedAgain });
@@ -229,7 +229,7 @@ function inviteAgain(person: ShownUser): void {
   });
 }
 
-/** Offers to undo it, which also gives back the API keys that were lost with the role. */
+/** Changes a user's role, and offers to undo it. The undo also restores the API keys that were lost with the role. */
 function changeRole(person: UserJson, role: Role, withKeys = false): void {
   const lost = mayHaveKeys(role) ? 0 : person.keyCount;
   const { name, role: before } = person;

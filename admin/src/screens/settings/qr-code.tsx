@@ -1,9 +1,9 @@
 import { encodeQR } from 'qr';
 
-/** How much white has to be around it, in modules. */
+/** The required white border, in modules. */
 const BORDER_MODULES = 4;
 
-/** Black on white whatever the colour scheme: not every app reads it the other way round. */
+/** A QR code in black on white in every colour scheme: not every app reads white on black. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: BORDER_MODULES });
   const path = rows.flatMap((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : ''))).join('');

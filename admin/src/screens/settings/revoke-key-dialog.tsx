@@ -6,14 +6,14 @@ import { strings } from '../../strings.ts';
 const words = strings.settings.keys;
 
 interface RevokeKeyDialogProps {
-  /** The key that is to be revoked; undefined for none. */
+  /** The key to revoke; undefined while the dialog is closed. */
   readonly apiKey: ApiKeyJson | undefined;
   readonly onClose: () => void;
   readonly onRevoke: () => void;
   readonly onRevokeWithIssued: () => void;
 }
 
-/** Asks whether the keys that were issued with a key end with it. Without such keys, it is revoked without a question. */
+/** Asks whether to revoke the keys that were issued with a key, too. Without such keys, it is revoked without asking. */
 export function RevokeKeyDialog({ apiKey, onClose, onRevoke, onRevokeWithIssued }: RevokeKeyDialogProps) {
   return (
     <Dialog

@@ -19,7 +19,7 @@ const QrCode = lazy(() => loadPart(() => import('./qr-code.tsx')));
 const words = strings.settings.secondFactor;
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['session'] });
 
-/** Codes from an authenticator app, asked for in addition to the password. */
+/** Sets up or removes the second factor: codes from an authenticator app, in addition to the password. */
 export function SecondFactor() {
   const { user } = useSession();
   const form = useFields({ current: '', code: '' });

@@ -29,14 +29,14 @@ const words = strings.settings;
 
 interface Section {
   readonly label: string;
-  /** Undefined for what concerns everybody. */
+  /** The permission that the section needs; undefined if every user may see it. */
   readonly needs: Permission | undefined;
-  /** Whether it is there for this session: for all by default. */
+  /** Returns true if the section exists in this session. Without it, the section always exists. */
   readonly isFor?: (session: SessionJson) => boolean;
   readonly content: ComponentType;
 }
 
-/** How the person signs in, and with what programs do, is not for the agency. */
+/** False while an agency is signed in as the user: it must not see the user's sign-in, API keys, webhooks and archive. */
 const isOwn = ({ impersonation }: SessionJson) => impersonation === null;
 
 const sections: Readonly<Record<string, Section>> = {
@@ -49,7 +49,7 @@ const sections: Readonly<Record<string, Section>> = {
   log: { label: words.log.title, needs: 'manage_users', content: LogSection },
   archive: { label: words.archive.title, needs: 'update_settings', isFor: isOwn, content: ArchiveSection },
   you: { label: words.you.title, needs: undefined, isFor: isOwn, content: AccountSection },
-  // It comes last: nothing moves where there is none.
+  // Last, so that no other section moves in accounts without it.
   agency: {
     label: agencyWords.title,
     needs: 'manage_users',
@@ -58,13 +58,13 @@ const sections: Readonly<Record<string, Section>> = {
   },
 };
 
-/** Everything about the site and the people who look after it; one address for each section. */
+/** The settings of the site and of its users. Each section has its own address. */
 export default function SettingsScreen({ section }: { section: string | undefined }) {
   const session = useSession();
   const { permissions } = session.user;
   const isKnown = useIsKnown();
   const [, navigate] = useLocation();
-  // Until it is known who asks, the address is taken for what they may see.
+  // Until the user is known, the section in the address is assumed to be allowed.
   const allowed = Object.entries(sections).filter(
     ([key, { needs, isFor = () => true }]) =>
       (!isKnown && key === section) ||
@@ -73,7 +73,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   const name = section ?? allowed[0]![0];
   const shown = allowed.find(([key]) => key === name)?.[1];
   useTitle(shown?.label ?? words.title);
-  // After a reload, the person begins with a section that they may see.
+  // Without a section in the address, shows the first section that the user may see.
   useEffect(() => {
     if (isKnown && section === undefined) navigate(`/settings/${name}`, { replace: true });
   }, [isKnown, section, name, navigate]);
@@ -112,7 +112,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   );
 }
 
-/** Shows how much of its plan's limits the account uses. It stands last, so that nothing moves when it arrives. */
+/** Shows how much of its plan's limits the account uses. It is last, so that nothing moves when it loads. */
 function OwnUsage() {
   const { data } = useQuery({ queryKey: ['usage'], queryFn: api.usage });
   return (

@@ -8,7 +8,7 @@ interface ShownSecretProps {
   readonly onClose: () => void;
 }
 
-/** A new secret, which is shown this once. */
+/** Shows a new secret, which is shown only once. */
 export function ShownSecret({ title, secret, onClose }: ShownSecretProps) {
   return (
     <Alert variant="light" color="ink" title={title} withCloseButton onClose={onClose} closeButtonLabel={strings.close}>

@@ -8,8 +8,8 @@ interface Refusable<T> {
 }
 
 /**
- * For a form that is emptied before the service answers: `refuse` puts back what was refused and sets `error`. If the next
- * entry has been begun, or the screen left, it shows a message instead.
+ * Handles errors of a form that is emptied before the service answers. `refuse` restores the refused input and sets `error`,
+ * or shows a message if the user has started the next entry or left the screen.
  */
 export function useRefusal<T>(form: Refusable<T>) {
   const [error, setError] = useState<unknown>();

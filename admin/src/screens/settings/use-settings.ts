@@ -11,13 +11,13 @@ import { strings } from '../../strings.ts';
 
 const SESSION = ['session'];
 
-/** Saves settings, which show everywhere at once, and offers to undo it. `onSaved` is called when the service has them. */
+/** Saves settings, shows them everywhere at once, and offers to undo it. Calls `onSaved` once the service has stored them. */
 export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   const { account } = useSession();
   const [error, setError] = useState<unknown>();
   const isHere = useIsMounted();
   const save = (fields: SettingsInput) => {
-    // Only what differs: somebody else may have changed the other settings since.
+    // Only changed settings are sent: another user may have changed the others since.
     const input: SettingsInput = Object.fromEntries(
       Object.entries(fields).filter(([name, value]) => account[name as keyof AccountJson] !== value),
     );
@@ -43,7 +43,7 @@ export function useSaveSettings(onSaved: (input: SettingsInput) => void) {
   return { save, error };
 }
 
-/** Shows these settings everywhere. Returns a function that takes them back. */
+/** Shows these settings everywhere. Returns a function that restores the former ones. */
 function show(settings: Partial<AccountJson>): () => void {
   const account = queryClient.getQueryData<SessionJson>(SESSION)?.account;
   const set = (change: Partial<AccountJson>) =>

@@ -24,7 +24,7 @@ const WEBHOOKS = ['webhooks'];
 const refresh = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
 const EMPTY: { url: string; kinds: EventKind[] } = { url: '', kinds: [] };
 
-/** Programs of the person's own that are told what happens. */
+/** Lists the webhooks, which notify programs of events, and adds new ones. */
 export function WebhooksSection() {
   const webhooks = useQuery({ queryKey: WEBHOOKS, queryFn: api.webhooks, refetchInterval: 30_000 });
   const form = useFields(EMPTY);
@@ -194,9 +194,9 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
 
 interface DeliveryProps {
   readonly delivery: WebhookDeliveryJson;
-  /** Sends its event once more. */
+  /** Sends the event of this delivery again. */
   readonly onReplay: () => void;
-  /** Sends all events from its own on once more. */
+  /** Sends the event of this delivery and all later ones again. */
   readonly onResend: () => void;
 }
 

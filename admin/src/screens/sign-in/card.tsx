@@ -7,12 +7,12 @@ import { Logo } from '../../parts/logo.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import classes from './card.module.css';
 
-/** The frame of everything one sees before being signed in. */
+/** The frame of the screens before signing in. */
 export function Card({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   useTitle(title);
   const product = useProductName();
   const brand = useBrand();
-  // The page of the build has none: React takes over what it finds.
+  // The HTML of the build has no links, and hydration must render the same.
   const links = linksOf(useMounted() ? brand : null);
   return (
     <main className={classes.page}>

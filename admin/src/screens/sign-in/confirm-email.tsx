@@ -12,7 +12,7 @@ import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.confirmEmail;
 
-/** The screen behind a mailed link that confirms an e-mail address, with a button: programs that scan mail open links, too. */
+/** The screen of a mailed link that confirms an e-mail address. It has a button, because mail scanners open links, too. */
 export default function ConfirmEmail() {
   const { token, link } = useMailedLink();
   const confirm = useMutation({
@@ -22,10 +22,10 @@ export default function ConfirmEmail() {
   const place = useRef<HTMLSpanElement>(null);
   const text = link.data && words.text(link.data.email);
   useEffect(() => {
-    // The script in the page has put it there, mostly.
+    // Usually the script in the page has set the text already.
     if (text && place.current && place.current.textContent !== text) place.current.textContent = text;
   }, [text]);
-  // Whether somebody is signed in here, and what they see first, is asked anew.
+  // A full page load, which requests the session again and opens the right first screen.
   const goOn = (
     <Button component="a" href="/" size="md">
       {words.go}

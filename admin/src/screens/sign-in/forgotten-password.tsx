@@ -14,7 +14,7 @@ import { useEarlySubmit } from './use-early-submit.ts';
 
 const words = strings.forgottenPassword;
 
-/** Asks for a link by mail. The answer never tells whether the address is known. */
+/** Requests a link by mail. The response never tells whether the address is known. */
 export function ForgottenPassword() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
@@ -22,8 +22,8 @@ export function ForgottenPassword() {
   const [site, setSite] = useState('');
   const [isReady, setReady] = useState(false);
   const [emailField, siteField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
-  // The form is there before the app is: what was written until now counts. The build has no address, so it shows the field of the
-  // site to everybody. It stays where the address names the site: the button must not move below somebody's pointer.
+  // The form shows before hydration, so text typed until now counts. The build does not know the query, so it always renders the
+  // field for the site. The field stays even if the query names the site: the button must not move under the user's pointer.
   useEffect(() => {
     setEmail(emailField.current?.value || broughtEmail());
     setSite(siteField.current?.value || new URLSearchParams(location.search).get('account') || '');

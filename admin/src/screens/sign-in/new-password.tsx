@@ -12,17 +12,17 @@ import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.newPassword;
 
-/** The screen behind a mailed link, where the user chooses a password. */
+/** The screen of a mailed link at which the user chooses a password. */
 export function NewPassword() {
   const { token, link } = useMailedLink();
   const fields = useFields({ password: '' });
   const save = useMutation({
     mutationFn: () => api.resetPassword({ token: token!, ...fields.values }),
-    // A second factor is still to be asked for.
+    // If the user is not signed in yet, a second factor is still needed.
     onSuccess: (answer) => location.replace(answer.signedIn ? firstPathAfter(answer) : '/sign-in'),
   });
   const form = useEarlySubmit(Boolean(token), save.mutate);
-  // The form is there before the app is: what was typed until now counts.
+  // The form shows before hydration, so text typed until now counts.
   useEffect(() => {
     const field = form.ref.current!.querySelector<HTMLInputElement>('[autocomplete=new-password]');
     fields.set({ password: field?.value ?? '' });
@@ -44,7 +44,7 @@ export function NewPassword() {
   return (
     <Card
       title={link.data?.purpose === 'invitation' ? words.invitationTitle(link.data.accountName) : words.resetTitle}
-      // A line is kept for it: nothing moves when it comes.
+      // An empty line reserves its height, so that nothing moves when the text appears.
       text={link.data ? words.text(link.data.email) : '\u00a0'}
     >
       <Form {...form} error={save.error}>

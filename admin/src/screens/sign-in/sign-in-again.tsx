@@ -10,8 +10,8 @@ import { forgottenPath, SignInForm } from './sign-in.tsx';
 const words = strings.signInAgain;
 
 /**
- * Covers the app when the session has ended. It disappears when the same person has signed in again, here or in another
- * tab. It names the site and not the person: the screen may be before anybody's eyes by now.
+ * Covers the app when the session has ended. It disappears when the same user has signed in again, here or in another tab.
+ * It names the site and not the user, because anybody may see the screen by now.
  */
 export function SignInAgain() {
   const client = useQueryClient();

@@ -21,7 +21,7 @@ import { usePasskey } from './use-passkey.ts';
 
 const words = strings.signIn;
 
-/** The way in: by password, by passkey, or by a link that the operator has made. */
+/** The sign-in screen: by password, by passkey, or by a link that the operator has created. */
 export function SignIn() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
@@ -45,7 +45,7 @@ export function SignIn() {
       isBusy={byLink.isPending || byLink.isSuccess}
       wrong={byLink.error ? words.wrongLink : undefined}
       onSignedIn={(answer) => {
-        // A new document, without what another person left in memory. It replaces this one in the history.
+        // Loads a new document, without data that another user left in memory. It replaces this one in the history.
         location.replace(ownPath(search.get('then'), location.origin, firstPathAfter(answer)));
         return new Promise(() => {});
       }}
@@ -60,32 +60,32 @@ export function SignIn() {
 }
 
 interface SignInFormProps {
-  /** The subdomain of the site, where one is meant. */
+  /** The subdomain of the site, if it is known. */
   readonly account: string | undefined;
   readonly title: string;
   readonly text: string;
   readonly isBusy?: boolean;
   /** An error from before anything was entered. */
   readonly wrong?: string | undefined;
-  /** Called after signing in. The form waits for it, and shows its error. */
+  /** Called after signing in. The form waits for the promise, and shows its error. */
   readonly onSignedIn: (answer: SignedInJson) => Promise<unknown>;
   /** Links below the form, for the address typed so far. */
   readonly children: (email: string) => ReactNode;
 }
 
-/** E-mail and password; then, where it is needed, which of several sites, or the second factor. */
+/** Asks for e-mail address and password, and then, if needed, for one of several sites or the second factor. */
 export function SignInForm(props: SignInFormProps) {
   const { account, title, text, isBusy = false, wrong: wrongBefore, onSignedIn, children } = props;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [site, setSite] = useState('');
-  /** Whether the account in the URL is known: the first render is the build's. */
+  /** True once the account in the URL is known: the first rendering is that of the build, which has no URL. */
   const [isReady, setReady] = useState(false);
   const form = useEarlySubmit(isReady, () => submit());
-  /** For the password or, once that is right, the code. */
+  /** The field for the password, or for the code once the password is right. */
   const secretField = useRef<HTMLInputElement>(null);
-  // The form is there before the app is: what was written until now, or filled in by the browser, counts. React must not hold
-  // the values: browsers need not tell it what programs fill in, and with the next change of the form it would take that out.
+  // The form shows before hydration, so values typed or filled in until now count. React must not control the fields: it may not
+  // hear of values that the browser or a program fills in, and would remove them with the next rendering.
   useEffect(() => {
     const field = fieldOf(form.ref.current, 'username');
     if (field && field.value === '') field.value = broughtEmail();
@@ -111,7 +111,7 @@ export function SignInForm(props: SignInFormProps) {
   const [askingCode, setAskingCode] = useState(false);
   if (needsCode && !askingCode) setAskingCode(true);
 
-  // With many sites and different passwords, the service does not try all of them. It tries the site that is named.
+  // If an address has many sites with different passwords, the service does not try all of them, but only the named site.
   const isWrong = signIn.error instanceof ApiError && signIn.error.code === 'unauthorized';
   const [askingSite, setAskingSite] = useState(false);
   if (isWrong && account === undefined && !askingSite) setAskingSite(true);
@@ -120,8 +120,8 @@ export function SignInForm(props: SignInFormProps) {
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
     const entered = askingCode
-      ? { email, password, code: written(form.ref.current, 'one-time-code') }
-      : { email: written(form.ref.current, 'username'), password: written(form.ref.current, 'current-password') };
+      ? { email, password, code: fieldValue(form.ref.current, 'one-time-code') }
+      : { email: fieldValue(form.ref.current, 'username'), password: fieldValue(form.ref.current, 'current-password') };
     setEmail(entered.email);
     setPassword(entered.password);
     signIn.mutate({ ...entered, ...(chosen && { account: chosen }) });
@@ -217,7 +217,7 @@ interface SiteChoiceProps {
   readonly onChoose: (subdomain: string) => void;
 }
 
-/** Asks which of the person's sites to sign in to. */
+/** Asks which of the user's sites to sign in to. */
 function SiteChoice({ sites, chosen, isBusy, onChoose }: SiteChoiceProps) {
   return (
     <Card title={words.chooseTitle} text={words.chooseText}>
@@ -243,8 +243,8 @@ function SiteChoice({ sites, chosen, isBusy, onChoose }: SiteChoiceProps) {
   );
 }
 
-/** Returns what stands in the field that browsers fill in with such a thing. */
-function written(form: HTMLFormElement | null, autoComplete: string): string {
+/** Returns the value of the field with this `autocomplete` attribute. */
+function fieldValue(form: HTMLFormElement | null, autoComplete: string): string {
   return fieldOf(form, autoComplete)?.value ?? '';
 }
 
@@ -252,12 +252,12 @@ function fieldOf(form: HTMLFormElement | null, autoComplete: string): HTMLInputE
   return form?.querySelector<HTMLInputElement>(`[autocomplete^=${autoComplete}]`);
 }
 
-/** The address that was typed at the form that one comes from. */
+/** Returns the e-mail address that was typed into the form from which the user comes. */
 export function broughtEmail(): string {
   return (history.state as { email?: string } | null)?.email ?? '';
 }
 
-/** Returns the path of the screen on which to ask for a new password. */
+/** Returns the path of the screen for a forgotten password. */
 export function forgottenPath(account: string | undefined): string {
   return account ? `/forgotten-password?account=${encodeURIComponent(account)}` : '/forgotten-password';
 }
@@ -269,7 +269,7 @@ function failureOf(error: Error, withCode: boolean): string {
   return explain(error);
 }
 
-/** The reason says which of many things it was. */
+/** Returns the message for a failed sign-in with a passkey, as specific as the error is. */
 function passkeyFailure(error: Error): string {
   const why = error instanceof ApiError ? error.why : undefined;
   return explainPasskey(error) ?? (why ? explainRefusal(why) : failureOf(error, false));

@@ -9,7 +9,7 @@ interface SiteFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Asks which of several sites is meant: what its address begins with. */
+/** Asks for the site by its subdomain. */
 export function SiteField({ ref, label, description, value, onChange }: SiteFieldProps) {
   return (
     <TextInput

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Returns the props of a form that may be submitted before the app is ready. The method "dialog" submits nothing: until the
- * app is there, before-app/load-app.ts only marks the form. It is sent as soon as the app is ready.
+ * Returns the props of a form that may be submitted before the app is ready. The method "dialog" submits nothing: before
+ * hydration, before-app/load-app.ts only marks the form. It is sent as soon as the app is ready.
  */
 export function useEarlySubmit(isReady: boolean, send: () => void) {
   const ref = useRef<HTMLFormElement>(null);

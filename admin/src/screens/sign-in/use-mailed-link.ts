@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
 import { ApiError } from '../../api-error.ts';
 
-/** Reads the token of a mailed link, and asks the service about it. It is behind the #, which browsers send to nobody. */
+/** Reads the token of a mailed link from the fragment, which browsers send to no server, and asks the service about it. */
 export function useMailedLink() {
   const [token, setToken] = useState<string>();
   useEffect(() => setToken(new URLSearchParams(location.hash.slice(1)).get('token') ?? ''), []);
@@ -16,7 +16,7 @@ export function useMailedLink() {
   return { token, link };
 }
 
-/** Tells whether a link leads nowhere: it has no token, or the service does not know it any more. */
+/** Returns true if a link is invalid: it has no token, or the service no longer knows the token. */
 export function isLinkGone(token: string | undefined, ...errors: unknown[]): boolean {
   return token === '' || errors.some((error) => error instanceof ApiError && error.status === 404);
 }

@@ -8,9 +8,8 @@ import { choosePasskey, knowsPasskeys, offerPasskeys, withdrawPasskeys } from '.
 const RENEW_INTERVAL_MS = 8 * 60_000;
 
 /**
- * Signing in with a passkey: by the button, or from what the browser offers in the field for the address. `isPossible`
- * says whether there can be any here, undefined while that is not known. Mostly there can, so the button has its place.
- * `finish` does what comes after.
+ * Signs in with a passkey: by the button, or by the browser's offer in the field for the address. `isPossible` is undefined until
+ * it is known whether passkeys work here. They mostly do, so the button keeps its place until then. `finish` gets the answer.
  */
 export function usePasskey(account: string | undefined, finish: (answer: SignInJson) => Promise<SignInJson>) {
   const [isPossible, setPossible] = useState<boolean>();
@@ -20,7 +19,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
       return finish(await api.signInWithPasskey({ answer, ...(account && { account }) }));
     },
   });
-  // Not again after a failure: the browser might answer by itself, and for ever.
+  // No new offer after a failure: a browser that answers by itself would repeat it for ever.
   const { mutate, isIdle } = signIn;
   useEffect(() => {
     if (!knowsPasskeys) setPossible(false);
@@ -33,7 +32,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
       const answer = await offerPasskeys(options);
       if (answer !== undefined && !isOver) mutate(answer);
     };
-    // Where there cannot be any, or the service cannot be reached, there is the password.
+    // If passkeys do not work, or the service cannot be reached, the password remains.
     const tryOffer = () => void offer().catch(() => setPossible((before) => before ?? false));
     tryOffer();
     const renewal = setInterval(tryOffer, RENEW_INTERVAL_MS);
@@ -42,7 +41,7 @@ export function usePasskey(account: string | undefined, finish: (answer: SignInJ
       clearInterval(renewal);
     };
   }, [mutate, isIdle]);
-  // A link within the app must not leave the browser's question open.
+  // Leaving the screen by a link must close the browser's passkey dialog.
   useEffect(() => () => void (knowsPasskeys && withdrawPasskeys()), []);
   return { ...signIn, isPossible };
 }

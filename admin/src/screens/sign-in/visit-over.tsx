@@ -10,7 +10,7 @@ import { Card } from './card.tsx';
 
 const words = strings.visit;
 
-/** Says that the time in a customer's account is over. Nothing goes on in the agency's own account by itself. */
+/** Shows that the visit to a customer's account is over. The user returns to the agency's own account only by the button. */
 export function VisitOver() {
   const end = useMutation({ mutationFn: endVisit });
   return (
@@ -26,7 +26,7 @@ export function VisitOver() {
 
 /** Covers the customer's screens that are still open after the visit. */
 export function VisitOverCover() {
-  // In another tab, it may have been ended: then this one follows.
+  // If the visit was ended in another tab, this tab follows.
   useWindowEvent('focus', () => void askSession().catch(() => {}));
   return (
     <ModalCover label={words.overTitle}>

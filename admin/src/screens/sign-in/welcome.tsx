@@ -13,19 +13,19 @@ import { Card } from './card.tsx';
 
 const words = strings.welcome;
 
-/** Asks users whom the operator's link has let in, and who have no password yet, who they are. */
+/** Asks a user who came by the operator's link and has no password for name, e-mail address and password. */
 export default function Welcome() {
   const session = useQuery(sessionQuery);
   const user = session.data?.user;
   const next = firstPath(session.data ?? unknownSession);
   const fields = useFields({ name: '', email: '', password: '' });
-  // The first start makes up a name and an address; the form does not offer them.
+  // The first start invents a name and an address, which the form does not propose.
   const isMadeUp = user?.email.endsWith('@localhost');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!user) return;
     if (!isMadeUp) fields.set({ name: user.name, email: user.email });
-    // Until now it was disabled.
+    // The field was disabled until now, so it could not have the focus.
     first.current?.focus();
   }, [user]);
   const save = useMutation({

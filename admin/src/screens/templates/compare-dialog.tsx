@@ -10,12 +10,12 @@ import { words } from './words.ts';
 
 interface CompareDialogProps {
   readonly site: { readonly siteId: number; readonly name: string };
-  /** Undefined while the dialog is closed. */
+  /** The page to compare; undefined while the dialog is closed. */
   readonly page: LeftPageJson | undefined;
   readonly onClose: () => void;
 }
 
-/** Shows a page as a site has it beside the template's. */
+/** Shows a site's version of a page beside that of the template. */
 export function CompareDialog({ page, onClose, ...props }: CompareDialogProps) {
   return (
     <Dialog opened={page !== undefined} onClose={onClose} title={page && words.compareTitle(page.name)} size="80rem">

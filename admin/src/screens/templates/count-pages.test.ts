@@ -7,12 +7,12 @@ const same = { name: 'same', updated: [], added: [], left: [] };
 const changed = { name: 'changed', updated: ['Home', 'Bread'], added: ['News'], left: [] };
 const both = { name: 'both', updated: ['Bread'], added: [], left: [left] };
 
-describe('the preview of a push', () => {
-  test('counts the pages of all sites', () => {
+describe('the preview of a template push', () => {
+  test('the preview of a push counts the pages of all sites', () => {
     assert.deepEqual(countPages([same, changed, both]), { updated: 3, added: 1, left: 1 });
   });
 
-  test('lists sites with pages that are left first, and sites without changes last', () => {
+  test('the preview of a push lists sites with pages left unchanged first, and sites without changes last', () => {
     assert.deepEqual(
       inOrder([same, changed, both]).map(({ name }) => name),
       ['both', 'changed', 'same'],

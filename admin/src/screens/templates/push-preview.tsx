@@ -14,7 +14,7 @@ import classes from './templates.module.css';
 import { usePreview, type WholePreview } from './use-preview.ts';
 import { words } from './words.ts';
 
-/** Shows on demand what a push would change on which site, and starts it. */
+/** Shows on demand what a push would change on each site, and starts the push. */
 export function PushPreview({ template: { id, sites, isGone } }: { template: TemplateJson }) {
   const [isWanted, want] = useState(false);
   const { data, error, isFetching, refetch, count } = usePreview(id, isWanted);
@@ -55,7 +55,7 @@ function Preview({ templateId, preview: { version, sites }, onAgain }: PreviewPr
       void queryClient.invalidateQueries({ queryKey: ['pushes', templateId] });
       navigate(`/templates/${templateId}/pushes/${id}`);
     },
-    // It may have changed: the new comparison tells.
+    // The template may have changed, so the sites are compared again.
     onError: () => onAgain(),
   });
   const changing = sitesToChange(sites).length;

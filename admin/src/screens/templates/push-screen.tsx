@@ -14,12 +14,12 @@ import { SiteChanges } from './site-changes.tsx';
 import classes from './templates.module.css';
 import { words } from './words.ts';
 
-/** How often the progress is asked for. */
+/** How often the progress is requested. */
 const LOOK_MS = 1000;
 
 const isMoving = (push: PushJson | undefined) => push?.state === 'running' || push?.state === 'undoing';
 
-/** Shows how far a push, or its undo, has come, and then what was done on each site. */
+/** Shows the progress of a push or its undo, and then what was done on each site. */
 export default function PushScreen({ templateId, id }: { templateId: number; id: number }) {
   const queryKey = ['push', id];
   const { data, error, refetch } = useQuery({
@@ -100,7 +100,7 @@ interface ReportProps {
   readonly only?: 'left';
 }
 
-/** Lists each site with its changes, or only sites with pages that were left. */
+/** Lists each site with its changes, or only the sites that `only` selects. */
 function Report({ push: { id, state }, title, only }: ReportProps) {
   const list = useInfiniteQuery({
     queryKey: ['push sites', id, state, only],

@@ -13,7 +13,7 @@ interface SiteChangesProps {
   readonly site: SitePreviewJson | PushSiteJson;
 }
 
-/** One site of a push, or of its preview: how many pages change, and on demand which. */
+/** Shows a site of a push or its preview: how many pages change, and on demand which. */
 export function SiteChanges({ site }: SiteChangesProps) {
   const [compared, compare] = useState<LeftPageJson>();
   const { name, updated, added, left } = site;

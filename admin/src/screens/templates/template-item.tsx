@@ -9,7 +9,7 @@ import { words } from './words.ts';
 
 interface TemplateItemProps {
   readonly template: TemplateJson;
-  /** The templates among which it can be moved. */
+  /** The templates among which this one can be moved. */
   readonly among: readonly TemplateJson[];
   readonly onEdit: () => void;
 }
@@ -52,7 +52,7 @@ export function TemplateItem({ template, among, onEdit }: TemplateItemProps) {
   );
 }
 
-/** Says whose website it is, and leads there. */
+/** Names the website of the template, with a link to it. */
 export function TemplateSite({ template: { siteName, address, isGone } }: { template: TemplateJson }) {
   if (isGone) return <Text size="sm">{words.gone}</Text>;
   return (

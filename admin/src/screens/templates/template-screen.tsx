@@ -15,7 +15,7 @@ import { TemplateSite } from './template-item.tsx';
 import classes from './templates.module.css';
 import { words } from './words.ts';
 
-/** Shows one template, the sites that were made from it, and what was passed on to them. */
+/** Shows a template, the sites that were created from it, and the pushes to them. */
 export default function TemplateScreen({ id }: { id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: TEMPLATES,

@@ -15,7 +15,7 @@ import { TemplateItem } from './template-item.tsx';
 import classes from './templates.module.css';
 import { words } from './words.ts';
 
-/** Shows the websites that new customers can start from. */
+/** Lists the templates that new customers can start from. */
 export default function TemplatesScreen() {
   const isKnown = useIsKnown();
   const { account } = useSession();

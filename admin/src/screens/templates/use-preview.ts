@@ -8,7 +8,7 @@ export interface WholePreview {
   readonly sites: readonly SitePreviewJson[];
 }
 
-/** Compares all sites that were made from a template with it, part by part, once it is asked for. */
+/** Compares a template with all sites that were created from it, in batches, once `isWanted` is true. */
 export function usePreview(templateId: number, isWanted: boolean) {
   const [count, setCount] = useState(0);
   const query = useQuery({
@@ -20,7 +20,7 @@ export function usePreview(templateId: number, isWanted: boolean) {
         const part = await api.previewPush(templateId, after, signal);
         sites.push(...part.sites);
         setCount(sites.length);
-        // The push is refused if the template has changed since the last part; sites of earlier parts are compared anew then.
+        // The push is refused if the template has changed since the last batch. The sites are compared again then.
         if (part.next === null) return { version: part.version, sites };
         after = part.next;
       }

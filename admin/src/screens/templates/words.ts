@@ -6,7 +6,7 @@ const sites = (count: number) => (count === 1 ? '1 website' : `${numberOf(count)
 const they = (count: number) => (count === 1 ? 'it is' : 'they are');
 const pages = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`);
 
-/** The words of the screens: apart from those of the other screens, which load without them. */
+/** The texts of the template screens, which are loaded with them. */
 export const words = {
   title: strings.frame.templates,
   text: 'Websites that a new customer can start from, with their pages, images and look. Offer your own here, or that of a customer on the customer’s page.',

@@ -18,7 +18,7 @@ interface DeletedChildrenProps {
   readonly mayChange: boolean;
 }
 
-/** The pages that were deleted with a page. Each can be restored alone. */
+/** Lists the pages that were deleted with a page. Each can be restored alone. */
 export function DeletedChildren({ id, name, mayChange }: DeletedChildrenProps) {
   const query = useDeletedChildren(id);
   const list = useRef<HTMLUListElement>(null);
@@ -36,7 +36,7 @@ export function DeletedChildren({ id, name, mayChange }: DeletedChildrenProps) {
   );
 }
 
-/** Pages that a search found below a deleted one. */
+/** Lists the pages that a search found below a deleted page. */
 export function FoundChildren({ name, found, mayChange }: Omit<DeletedChildrenProps, 'id'> & { found: Found }) {
   return (
     <ul className={classes.children} aria-label={words.foundBelow(name)}>

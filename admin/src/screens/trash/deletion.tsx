@@ -18,7 +18,7 @@ interface DeletionProps {
   readonly selection: Selection;
 }
 
-/** A page in the trash, with the pages below it. */
+/** Shows a page in the trash, with the pages below it. */
 export function Deletion({ deletion, mayChange, discard, selection }: DeletionProps) {
   const { name, pages, parent, deletedAt, deletedBy, expiresAt, found = [] } = deletion;
   const [isOpen, { toggle }] = useDisclosure();

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Dialog } from '../../parts/dialog.tsx';
 import { strings } from '../../strings.ts';
 
-/** Something that would be deleted for good. */
+/** A permanent deletion to confirm, with its texts. */
 export interface Discarding {
   readonly title: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Discarding {
   readonly run: () => void;
 }
 
-/** Asks before something is deleted for good: the one thing in the app that cannot be undone. */
+/** Asks before an item is deleted for good, which cannot be undone. */
 export function DiscardDialog({ asked, onClose }: { asked: Discarding | undefined; onClose: () => void }) {
   return (
     <Dialog opened={asked !== undefined} onClose={onClose} title={asked?.title} centered>

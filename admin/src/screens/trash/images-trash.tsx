@@ -18,7 +18,7 @@ import { TrashList } from './trash-list.tsx';
 
 const words = strings.trash;
 
-/** The images in the trash. */
+/** Lists the images in the trash. */
 export function ImagesTrash() {
   const { wanted, ...search } = useSearch('/trash/images');
   const isSearch = wanted !== '';

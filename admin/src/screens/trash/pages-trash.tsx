@@ -11,7 +11,7 @@ import { TrashList } from './trash-list.tsx';
 
 const words = strings.trash;
 
-/** The pages in the trash. With `?page=ID` it shows only the deletion that has this page. */
+/** Lists the pages in the trash. With `?page=ID`, shows only the deletion that contains this page. */
 export function PagesTrash() {
   const [params] = useSearchParams();
   const page = Number(params.get('page')) || undefined;

@@ -13,9 +13,9 @@ const DAY_MS = 86_400_000;
 
 interface TrashItemProps {
   readonly name: string;
-  /** The file of its image. */
+  /** The file name of the thumbnail of an image. */
   readonly thumbnail?: string;
-  /** Further details, such as where it was. */
+  /** Further details, such as the former place. */
   readonly notes: readonly string[];
   readonly deletedAt: number;
   readonly deletedBy: string | null;
@@ -24,11 +24,11 @@ interface TrashItemProps {
   readonly selection: Selection;
   readonly onRestore: () => void;
   readonly onDiscard: () => void;
-  /** Content shown below the item. */
+  /** The content below the item. */
   readonly children?: ReactNode;
 }
 
-/** Something in the trash: what it is, when and by whom it was deleted, and what can be done. */
+/** An item in the trash: its name, when and by whom it was deleted, and its actions. */
 export function TrashItem({ name, thumbnail, notes, deletedAt, deletedBy, expiresAt, ...props }: TrashItemProps) {
   const daysLeft = Math.max(1, Math.ceil((expiresAt - Date.now()) / DAY_MS));
   return (

@@ -16,26 +16,26 @@ const words = strings.trash;
 
 interface TrashListProps<T extends { readonly id: number }> {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** Loads more of the list; undefined if there is no more. */
+  /** The query that loads more of the list; undefined if there is nothing more to load. */
   readonly more: Parameters<typeof MoreButton>[0]['query'] | undefined;
-  /** A sentence about how many things are listed, and in which order. */
+  /** A sentence about the number and the order of the items. */
   readonly order: string;
-  /** Undefined until they have been loaded. */
+  /** The items; undefined until they are loaded. */
   readonly items: readonly T[] | undefined;
   readonly icon: LucideIcon;
-  /** Said where there is nothing; undefined to show nothing then. */
+  /** The texts for an empty list; undefined to render nothing then. */
   readonly empty: { readonly title: string; readonly text: string } | undefined;
   readonly mayChange: boolean;
-  /** Deletes everything for good. */
+  /** Deletes all items for good. Undefined if that is not offered. */
   readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
-  /** Deletes one thing for good. */
+  /** Deletes one item for good. */
   readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
-  /** The question before several things are deleted for good, and the functions that change them. */
+  /** The question before several items are deleted for good, and the functions that change several items. */
   readonly several: { readonly text: (items: readonly T[]) => string; readonly all: Several<T> };
   readonly children: (item: T, props: { discard: () => void; selection: Selection }) => ReactNode;
 }
 
-/** A list of what is in the trash, with the question before something is deleted for good. */
+/** Lists items in the trash, and asks before an item is deleted for good. */
 export function TrashList<T extends { readonly id: number }>(list: TrashListProps<T>) {
   const { query, more, items, emptying, discarding, several, mayChange, ...props } = list;
   const place = useRef<HTMLUListElement>(null);

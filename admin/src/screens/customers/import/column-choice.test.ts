@@ -9,12 +9,12 @@ const columns = {
   ...{ plan: null, language: null, template: null },
 };
 
-test('a column that is chosen for one field is taken from another', () => {
+test('choosing a column for one field takes it from the field that had it', () => {
   assert.deepEqual(chooseColumn(columns, 'user_name', 0), { ...columns, user_name: 0, account_name: null });
   assert.deepEqual(chooseColumn(columns, 'user_email', null), { ...columns, user_email: null });
 });
 
-test('a field that is needed can have no column only as long as it has none', () => {
+test('a required field offers “None” only while it has no column', () => {
   const labels = (field: 'user_name' | 'user_email' | 'plan' | 'template') =>
     columnOptions(['Company', ' ', 'Mail'], field, columns[field]).map(({ label }) => label);
   assert.deepEqual(labels('user_email'), ['Company', 'Column 2', 'Mail']);
@@ -23,14 +23,14 @@ test('a field that is needed can have no column only as long as it has none', ()
   assert.deepEqual(labels('template'), ['None', 'Company', 'Column 2', 'Mail']);
 });
 
-test('the first line shows what a column has', () => {
+test('the sample of a field is its value in the first line', () => {
   const checked = { columns, sample: [{ number: 2, cells: [' Bakery '] }] } as CheckedImportJson;
   assert.equal(sampleOf(checked, 'account_name'), 'Bakery');
   assert.equal(sampleOf(checked, 'user_email'), '');
   assert.equal(sampleOf(checked, 'plan'), undefined);
 });
 
-test('what is wrong with a line is told by the names of the fields', () => {
+test('the errors of a line name the fields as the screen does', () => {
   const text = explainFailures([
     { field: 'account_subdomain', code: 'in_earlier_line', params: { line: 3 } },
     { field: 'user_email', code: 'blank' },

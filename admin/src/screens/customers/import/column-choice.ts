@@ -10,7 +10,7 @@ export function isRequired(field: ImportField): boolean {
   return !optionalFields.has(field);
 }
 
-/** Returns the columns that can be chosen, by their numbers as texts. Only a field that may be missing can have none. */
+/** Returns the columns that can be chosen, with their numbers as values. A required field with a column does not offer none. */
 export function columnOptions(header: readonly string[], field: ImportField, chosen: number | null) {
   const options = header.map((name, index) => ({
     value: String(index),
@@ -20,13 +20,13 @@ export function columnOptions(header: readonly string[], field: ImportField, cho
   return isRequired(field) && chosen !== null ? options : [none, ...options];
 }
 
-/** Returns the columns with another one for a field. A column that another field has is taken from it. */
+/** Returns the columns with another one for a field, which takes it from the field that had it. */
 export function chooseColumn(columns: ImportColumnsJson, field: ImportField, column: number | null): ImportColumnsJson {
   const others = Object.entries(columns).map(([other, its]) => [other, its === column ? null : its]);
   return { ...(Object.fromEntries(others) as ImportColumnsJson), [field]: column };
 }
 
-/** Returns what the first line has in a field's column; undefined if there is none. */
+/** Returns the field's value in the first line, or undefined if the field has no column. */
 export function sampleOf({ sample, columns }: CheckedImportJson, field: ImportField): string | undefined {
   const column = columns[field];
   return column === null ? undefined : (sample[0]?.cells[column] ?? '').trim();

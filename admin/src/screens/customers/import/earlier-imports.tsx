@@ -6,7 +6,7 @@ import { formatTime } from '../../../times.ts';
 import classes from '../customer.module.css';
 import { words } from './words.ts';
 
-/** Lists imports, the latest first; nothing if there are none. */
+/** Lists imports, the latest first. Renders nothing if there are none. */
 export function EarlierImports({ imports }: { imports: readonly ImportJson[] }) {
   if (imports.length === 0) return null;
   return (

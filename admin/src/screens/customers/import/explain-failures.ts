@@ -2,7 +2,7 @@ import type { FieldError } from '../../../contract.ts';
 import { explainField } from '../../../explain.ts';
 import { words } from './words.ts';
 
-/** Returns what is wrong with a line, in sentences. */
+/** Returns the errors of a line as sentences. */
 export function explainFailures(failures: readonly FieldError[]): string {
   return failures.map(explainFailure).join(' ');
 }

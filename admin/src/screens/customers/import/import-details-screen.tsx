@@ -16,10 +16,10 @@ import classes from '../customer.module.css';
 import { words } from './words.ts';
 import { WrongLines } from './wrong-lines.tsx';
 
-/** How often a running import is looked at. */
+/** How often the state of a running import is requested. */
 const INTERVAL_MS = 1000;
 
-/** Shows how far an import is, and what has become of its lines. */
+/** Shows the progress of an import, and the result of each line. */
 export default function ImportDetailsScreen({ id }: { id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['import', id],
@@ -30,7 +30,7 @@ export default function ImportDetailsScreen({ id }: { id: number }) {
   const state = data?.state;
   useEffect(() => {
     if (state === undefined || state === 'running') return;
-    // The menu shows the customers from the first one on.
+    // Reload the session, too: the menu shows “Customers” from the first one on.
     for (const queryKey of [['imports'], ['session'], ['customers'], ['plans'], ['overview']]) {
       void queryClient.invalidateQueries({ queryKey });
     }

@@ -12,7 +12,7 @@ import classes from './import.module.css';
 import { words } from './words.ts';
 import { WrongLines } from './wrong-lines.tsx';
 
-/** Shows what a file says, and what will become of it, before anything is created. */
+/** Shows the content of a file, and what the import would create from it. */
 export function ImportPreview({ file }: { file: File }) {
   const [columns, setColumns] = useState<ImportColumnsJson>();
   const [, navigate] = useLocation();

@@ -8,15 +8,15 @@ const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lin
 interface Choices {
   readonly values: readonly string[];
   readonly given?: string;
-  /** How many are left out. */
+  /** How many allowed values are not listed. */
   readonly more?: number;
 }
 
-/** In quotation marks, since a name may have a comma. */
+/** Lists the values in quotation marks, since a name may contain a comma. */
 const list = ({ values, more = 0 }: Choices) =>
   values.map((value) => `“${value}”`).join(', ') + (more > 0 ? ` and ${number(more)} more` : '');
 
-/** The words of importing customers. */
+/** The texts of importing customers. */
 export const words = {
   title: 'Import customers',
   back: 'All imports',

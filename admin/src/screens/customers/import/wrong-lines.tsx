@@ -4,7 +4,7 @@ import { explainFailures } from './explain-failures.ts';
 import classes from './import.module.css';
 import { words } from './words.ts';
 
-/** Lists lines that cannot become customers, with the reasons; `count` is how many there are in all. */
+/** Lists lines that cannot become customers, with the reasons. `count` is the number of all such lines. */
 export function WrongLines({ lines, count }: { lines: readonly WrongLineJson[]; count: number }) {
   return (
     <>

@@ -18,7 +18,7 @@ interface ManyCustomersProps {
   readonly hasMore: boolean;
 }
 
-/** A plan is scheduled in the dialog that changes it. */
+/** The labels of the actions. Scheduling a plan has none, because it is part of the dialog that changes plans. */
 const labels: Record<Exclude<ManyKind, 'schedule'>, string> = {
   plan: actionWords.plan,
   unschedule: words.unschedule,
@@ -32,7 +32,7 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
   const [wholeView, selectView] = useState<string>();
   const [asked, ask] = useState<ManyKind>();
   const here = JSON.stringify(queryOf(view, ''));
-  // To take one customer out of the selection takes back that all are selected.
+  // Unselecting one customer also ends the selection of the whole view.
   const isWholeView = wholeView === here && chosen.length === shown;
   const close = () => ask(undefined);
   const clear = () => {

@@ -13,20 +13,20 @@ import { useManyChanges } from './use-many-changes.ts';
 import { words } from './words.ts';
 
 interface ManyDialogProps {
-  /** Undefined while it is closed. */
+  /** The action of the dialog; undefined while it is closed. */
   readonly kind: ManyKind | undefined;
-  /** Returns the selected customers. */
+  /** Returns or loads the selected customers. */
   readonly read: (signal: AbortSignal) => readonly CustomerJson[] | Promise<readonly CustomerJson[]>;
   readonly onClose: () => void;
-  /** Called once customers have been changed, when the dialog is closed. */
+  /** Called when the dialog is closed after customers were changed. */
   readonly onDone: () => void;
 }
 
-/** Changes the selected customers: asks, shows who is concerned, makes the changes, and offers to undo them. */
+/** Changes the selected customers: asks for details, shows a preview, makes the changes, and offers to undo them. */
 export function ManyDialog({ kind, read, onClose, onDone }: ManyDialogProps) {
   const running = useManyChanges();
   const close = () => {
-    // First of all, what is running is stopped, and the dialog tells what was done.
+    // The first attempt to close stops the running changes, and the dialog shows what was done.
     if (running.isBusy) return running.stop();
     if (running.state) onDone();
     running.reset();
@@ -85,7 +85,7 @@ interface Given {
   readonly reason: string;
 }
 
-/** Returns what is to be done; undefined until the plan is known. */
+/** Returns the action from the input, or undefined while the input is incomplete. */
 function actionOf(kind: ManyKind, { planId, day, reason }: Given): ManyAction | undefined {
   if (kind === 'suspend') return { kind, reason };
   if (kind === 'plan') return planId === undefined ? undefined : { kind, planId };

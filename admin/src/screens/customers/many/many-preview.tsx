@@ -14,7 +14,7 @@ interface ManyPreviewProps {
   readonly customers: readonly CustomerJson[];
 }
 
-/** Shows who will be changed, who stays as they are, and who will be refused. */
+/** Shows which customers will change, stay unchanged, or be refused. */
 export function ManyPreview({ kind, preview: { changes, unchanged, refused }, customers }: ManyPreviewProps) {
   const names = new Map(customers.map(({ id, name }) => [id, name]));
   const first = changes.slice(0, MAX_NAMES).map(({ id }) => names.get(id)!);
@@ -45,7 +45,7 @@ interface RefusedListProps {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** The customers that are not changed, with the reason of each; nothing if there are none. */
+/** Lists the refused customers with their reasons. Renders nothing if there are none. */
 export function RefusedList({ label, refused, names }: RefusedListProps) {
   if (refused.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ interface ManyProgressProps {
   readonly onClose: () => void;
 }
 
-/** How far the changes have come, and then what was done. */
+/** Shows the progress of the changes, and then the result. */
 export function ManyProgress({
   state: { kind, count, tried, names, outcome },
   stop,

@@ -22,7 +22,7 @@ const state = (changes: Partial<CustomerStateJson> = {}): CustomerStateJson => (
 });
 const suspended = { status: 'suspended', suspensionReason: 'Because' } as const;
 
-test('a preview tells which customers change, which are so already, and which will be refused', () => {
+test('the preview of an action tells which customers change, need no change, or will be refused', () => {
   const customers = [customer(1), customer(2, suspended), customer(3, { planId: 2 })];
   assert.deepEqual(previewChanges({ kind: 'suspend', reason: ' Because ' }, customers), {
     changes: [
@@ -53,7 +53,7 @@ test('a preview tells which customers change, which are so already, and which wi
   assert.deepEqual([unscheduled.changes, unscheduled.unchanged], [[{ kind: 'unschedule', id: 4, seenId: 11 }], 3]);
 });
 
-/** Sends changes to a service that makes them all, as far as it takes them at once. */
+/** Sends changes to a simulated service that makes them all. Returns the outcome and the sizes of the batches. */
 const run = async (
   changes: CustomerChange[],
   { failAfter = Number.POSITIVE_INFINITY, stopAfter = Number.POSITIVE_INFINITY } = {},
@@ -74,13 +74,13 @@ const run = async (
 const changesOf = (count: number, reason = ''): CustomerChange[] =>
   Array.from({ length: count }, (_, index) => ({ kind: 'suspend', id: index + 1, reason }));
 
-test('changes are sent in batches, which are smaller where reasons are long', async () => {
+test('changes are sent in batches, which are smaller for long reasons', async () => {
   assert.deepEqual((await run(changesOf(120))).batches, [50, 50, 20]);
   assert.deepEqual((await run(changesOf(30, 'x'.repeat(500)))).batches, [18, 12]);
   assert.deepEqual((await run(changesOf(2, 'x'.repeat(20_000)))).batches, [1, 1]);
 });
 
-test('a run that is stopped or fails half-way reports what was done, and undoes it', async () => {
+test('changes that are stopped or fail half-way report what was done, and can be undone', async () => {
   for (const how of ['stopAfter', 'failAfter']) {
     const { outcome } = await run(changesOf(120), { [how]: 100 });
     assert.deepEqual([outcome.done.length, outcome.left, outcome.error !== undefined], [100, 20, how === 'failAfter']);
@@ -90,7 +90,7 @@ test('a run that is stopped or fails half-way reports what was done, and undoes 
   }
 });
 
-test('each change is undone by its opposite, and what stayed as it was is left alone', () => {
+test('each change is undone by its opposite, and unchanged customers are left alone', () => {
   const plan = { id: 2, name: 'Business', priceCents: 4900, interval: 'month' } as const;
   const scheduled = { id: 11, planId: 2, plan, day: '2027-01-01', failure: null };
   const undo = undoOf([

@@ -17,13 +17,13 @@ export interface Refused {
 
 export interface Preview {
   readonly changes: CustomerChange[];
-  /** How many are already as they would be then. */
+  /** How many customers need no change. */
   readonly unchanged: number;
-  /** Customers that would be refused, as far as the app can tell in advance. */
+  /** Customers that the service would refuse, as far as the app can tell in advance. */
   readonly refused: Refused[];
 }
 
-/** Returns what an action does with the customers, as they are in the list. */
+/** Returns what an action would do to the customers, as far as the data of the list tells. */
 export function previewChanges(action: ManyAction, customers: readonly CustomerJson[]): Preview {
   const preview = { changes: [] as CustomerChange[], unchanged: 0, refused: [] as Refused[] };
   for (const customer of customers) {

@@ -6,7 +6,7 @@ type Made = Extract<CustomerResultJson, { before: unknown }>;
 
 export type ManyOutcome = Outcome<Made, Refused>;
 
-/** Returns the changes that take back what was done, the last first. */
+/** Returns the changes that undo what was done, starting with the last. */
 export function undoOf(done: readonly Made[]): CustomerChange[] {
   return done.toReversed().flatMap(({ id, before, now }): CustomerChange[] => {
     if (before.deletesAt !== now.deletesAt) return [{ kind: now.deletesAt === null ? 'delete' : 'undelete', id }];

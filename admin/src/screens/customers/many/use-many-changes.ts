@@ -15,7 +15,7 @@ export interface ManyState {
   readonly outcome: ManyOutcome | undefined;
 }
 
-/** Makes changes of many customers, batch by batch, and takes them back. */
+/** Makes changes to many customers in batches, and undoes them. */
 export function useManyChanges() {
   const [state, setState] = useState<ManyState>();
   const isStopped = useRef(false);

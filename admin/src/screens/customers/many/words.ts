@@ -2,7 +2,7 @@ import type { ManyKind } from './preview-changes.ts';
 
 const customers = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-GB')} customers`);
 
-/** The words of what an agency does with several customers at once. */
+/** The texts of an agency's actions on several customers at once. */
 export const words = {
   allThatMatch: 'Select all that match',
   allSelected: 'All that match are selected',

@@ -15,7 +15,7 @@ import { Notes } from './notes.tsx';
 import { words } from './words.ts';
 import { WrongPages } from './wrong-pages.tsx';
 
-/** Shows what a file has, and what will become of it, before anything is created. */
+/** Shows the content of a file, and what the import would create from it. */
 export function CheckedFile({ file }: { file: File }) {
   const [siteUrl, setSiteUrl] = useState('');
   const [sent, setSent] = useState(0);
@@ -59,7 +59,7 @@ export function CheckedFile({ file }: { file: File }) {
 }
 
 interface Choices {
-  /** The name of the page below which posts come. */
+  /** The name of the page below which posts are created. */
   readonly posts: string;
   readonly images: boolean;
 }

@@ -2,13 +2,13 @@ import { Paper, Progress, Text } from '@mantine/core';
 import { words } from './words.ts';
 
 interface ImportProgressProps {
-  /** From 0 to 1: how much of the file has been sent. */
+  /** The part of the file that has been sent, from 0 to 1. */
   readonly sent: number;
-  /** Says what the service does once it has the whole file. */
+  /** The text while the service works on the received file. */
   readonly text: string;
 }
 
-/** Shows that a file is on its way, and then that it is worked on. */
+/** Shows the progress of an upload, and then that the service works on the file. */
 export function ImportProgress({ sent, text }: ImportProgressProps) {
   const isSent = sent >= 1;
   const said = isSent ? text : words.sending;

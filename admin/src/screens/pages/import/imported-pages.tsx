@@ -10,14 +10,14 @@ import { Section } from '../../../parts/section.tsx';
 import { Notes } from './notes.tsx';
 import { words } from './words.ts';
 
-/** Tells what an import has created, and takes it back if the person does not like it. */
+/** Shows what an import has created, and offers to undo it. */
 export function ImportedPages({ imported: { pageCount, roots, site } }: { imported: PageImportJson }) {
   const undo = useMutation({
     mutationFn: async () => {
-      // The pages below go with them.
+      // Deleting a page deletes the pages below it.
       for (const id of roots) {
         await api.deletePage(id).catch((error: unknown) => {
-          // Somebody has deleted it already.
+          // Another user has deleted this page already.
           if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
         });
       }

@@ -6,11 +6,11 @@ import { words } from './words.ts';
 interface NotesProps {
   readonly title: string;
   readonly notes: readonly string[];
-  /** How many there are: the first ones are listed. */
+  /** The number of all notes. Only the first ones are listed. */
   readonly count: number;
 }
 
-/** Lists what is not as it was at the old site; nothing if all is. */
+/** Lists differences from the old site. Renders nothing if there are none. */
 export function Notes({ title, notes, count }: NotesProps) {
   if (count === 0) return null;
   return (

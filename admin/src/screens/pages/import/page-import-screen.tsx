@@ -21,7 +21,7 @@ export default function PageImportScreen() {
   );
 }
 
-/** The file that was chosen; `time` tells it from the same one that is chosen again. */
+/** The chosen file. `time` distinguishes it from the same file chosen again. */
 interface Chosen {
   readonly file: File;
   readonly time: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf } from './place-of.ts';
 
-test('a failure names the page, or the file of an archive, and the field', () => {
+test('an import error is split into its page, or file of an archive, and its field', () => {
   for (const [field, ...expected] of [
     ['archive', '', 'file'],
     ['site_url', '', 'site_url'],

@@ -1,16 +1,16 @@
-/** The fields of a page that a failure may be about, with the names that the app has for them. */
+/** The fields of a page in import errors, with the app's names for them. */
 const pageFields: Readonly<Record<string, string>> = {
   ...{ name: 'name', urlname: 'urlname', body: 'body', description: 'description', children: 'children' },
   ...{ custom_date: 'customDate', body_format: 'bodyFormat', is_hidden: 'isHidden', is_published: 'isPublished' },
   ...{ hidden: 'isHidden', published: 'isPublished', date: 'customDate', position: 'position' },
 };
 
-/** The fields of failures that concern the whole file. */
+/** The fields of import errors about the whole file. */
 const fileFields: Readonly<Record<string, string>> = {
   ...{ archive: 'file', pages: 'pages', posts: 'posts', site_url: 'site_url' },
 };
 
-/** Splits what a failure is about into the page or the file of an archive, empty for none, and the field. */
+/** Splits the field of an import error into the page or the file of an archive (empty for none) and the field of that. */
 export function placeOf(field: string): { place: string; field: string } {
   const whole = fileFields[field];
   if (whole !== undefined) return { place: '', field: whole };

@@ -1,7 +1,7 @@
 const number = (count: number) => count.toLocaleString('en-GB');
 const counted = (count: number, what: string) => (count === 1 ? `1 ${what}` : `${number(count)} ${what}s`);
 
-/** The words of importing pages. */
+/** The texts of importing pages. */
 export const words = {
   title: 'Import pages',
   back: 'Pages',

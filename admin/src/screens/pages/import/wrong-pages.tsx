@@ -6,10 +6,10 @@ import classes from './page-import.module.css';
 import { placeOf } from './place-of.ts';
 import { words } from './words.ts';
 
-/** More than anybody corrects at once. */
+/** How many errors are listed: more than anybody corrects at once. */
 const MAX_SHOWN = 100;
 
-/** Lists why the pages of a file cannot be created, by their places. */
+/** Lists the errors of the pages of a file, with their places. */
 export function WrongPages({ failures }: { failures: readonly FieldError[] }) {
   return (
     <Section title={words.wrong}>

@@ -68,8 +68,8 @@ export function validateEmail(email: string): BrokenRule | undefined {
 }
 
 /**
- * The characters that are invisible or change the look of an address, so that it passes for another person's: control and
- * format characters (including those that change the writing direction), lone surrogates, private-use and unassigned
- * characters, and others that are drawn as nothing. U+2800 is the braille pattern without dots.
+ * The characters with which an address could pass for another person's, since they are invisible or change its look. These
+ * are control and format characters (including those that change the writing direction), lone surrogates, private-use and
+ * unassigned characters, and others that are drawn as nothing. U+2800 is the braille pattern without dots.
  */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -88,8 +88,8 @@ function isPattern(text: string): boolean {
 }
 
 /**
- * Returns variants of the text: with and without up to six digits or marks at each end, with digits read as letters, and
- * with a repeated text reduced to one occurrence.
+ * Returns variants of the text: without up to six digits or marks at each end, with digits read as letters, and with a
+ * repeated text reduced to one occurrence.
  */
 function variantsOf(text: string): string[] {
   const [, core = ''] = /^[^\p{L}]{0,6}(.*?)[^\p{L}]{0,6}$/su.exec(text.trim()) ?? [];

@@ -23,7 +23,7 @@ interface MailToCount {
  * queues the message, so that a rollback undoes the count. Returns 0, or the seconds until the budget allows another
  * message; then nothing is counted. Locks the budget's row until the transaction ends, so callers lock accounts first.
  *
- * The row needs only `open_at`, the time at which the budget is full again: each message moves it by the message's share of
+ * The row needs only `open_at`, the time at which the budget is full again. Each message moves it by the message's share of
  * a day, and no message may move it beyond a day from now (the generic cell rate algorithm).
  */
 export async function reserveMail(trx: Trx, { cause, email, userId, perDay }: MailToCount): Promise<number> {

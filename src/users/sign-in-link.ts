@@ -5,8 +5,8 @@ import { findLink, makeLink, spendLink } from './one-time-links.ts';
 import { type ClientInfo, startSession } from './sessions.ts';
 
 /**
- * Creates a link by which the operator lets a user in, or signs in as the user: for users who have no password yet or have
- * lost their second factor. It works once, for 30 minutes. Returns its URL.
+ * Creates a link by which the operator lets a user in, or signs in as the user. It is for users who have no password yet or
+ * have lost their second factor. It works once, for 30 minutes. Returns its URL.
  */
 export async function makeSignInLink(trx: Trx, accountId: number, userId: number, publicUrl: string): Promise<string> {
   const token = await makeLink(trx, accountId, userId, 'sign_in');

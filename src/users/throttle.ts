@@ -32,7 +32,7 @@ const policies = {
   site: { freeAttempts: 200, initialDelayMs: SECOND_MS, maxDelayMs: MINUTE_MS },
   /**
    * Sign-ins from one network that name no account, except by a user who has proved the address. No other success takes a
-   * count back: a stranger can have accounts made for many addresses, and each of their passwords is also a guess at the
+   * count back. A stranger can have accounts made for many addresses, and each of their passwords is also a guess at the
    * password of the address's owner.
    */
   unnamed: { freeAttempts: 100, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
@@ -42,7 +42,7 @@ const policies = {
   user: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
   /**
    * Links for a new password: per address and network (`forgotten`), and per account of the address and host over all
-   * networks (`forgottenByAll`). Strangers cannot delay the owner by the first limit, and hardly by the second: its longest
+   * networks (`forgottenByAll`). Strangers cannot delay the owner by the first limit, and hardly by the second. Its longest
    * wait is shorter than such a link is valid, so a user who is refused has a working link.
    */
   forgotten: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
@@ -121,8 +121,8 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Takes back failures: all failures of the keys in `all`, which belong to a user who has just succeeded, and one failure of
- * the keys in `one`, which others may be guessing with at the same time.
+ * Takes back failures: all failures of the keys in `all`, and one failure of the keys in `one`. Keys in `all` belong to a
+ * user who has just succeeded. Others may be guessing with the keys in `one` at the same time.
  */
 export async function resetAttempts(
   trx: Trx,

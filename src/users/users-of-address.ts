@@ -25,7 +25,7 @@ export function accountKey(account: string | undefined): string | undefined {
  * earlier mail links to it.
  *
  * Callers take the first few users, and anybody can have any number of accounts made for another person's address. A
- * stranger must therefore not be able to influence the order: users whose password was chosen by a link mailed to the
+ * stranger must therefore not be able to influence the order. Users whose password was chosen by a link mailed to the
  * address come first, then users who have signed in from this network, then the oldest.
  */
 export function usersOfAddress(db: Db, { email, account, network, belowAccount }: AddressSearch) {

@@ -63,9 +63,9 @@ export async function deleteAccount(
 }
 
 /**
- * Locks the account and its keys, waiting for transactions that add rows to the account and keeping new ones from starting:
- * a row that refers to another row locks it. The account is locked first, as everywhere (see `lockAccount`), then its keys
- * in the order in which their uses are recorded.
+ * Locks the account and its keys. Waits for transactions that add rows to the account, and keeps new ones from starting: a
+ * row that refers to another row locks it. The account is locked first, as everywhere (see `lockAccount`), then its keys in
+ * the order in which their uses are recorded.
  */
 export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {
   await lockWholeAccount(trx, accountId);

@@ -10,9 +10,9 @@ import type { BrokenRule } from '../field-error.ts';
 export const RELEASE_PERIOD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Names that would let an account pass for a part of the installation or for its operator, that programs request on their
- * own (autodiscover, wpad, …), or that mail servers and certificate authorities trust. Everyday words stay available to
- * customers.
+ * Names that are not available to accounts. Some would let an account pass for a part of the installation or for its
+ * operator. Programs request others on their own (autodiscover, wpad, …), and mail servers and certificate authorities trust
+ * others. Everyday words stay available to customers.
  */
 const reserved = new Set(
   `abuse account accounts acme-challenge admin administrator api app apps assets auth autoconfig autodiscover billing

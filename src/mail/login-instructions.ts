@@ -14,7 +14,7 @@ export interface LoginInstructions extends Addressed {
 
 /**
  * Returns the message that tells a new customer's first user how to sign in: by a link for choosing a password, or with the
- * password that the API client sent. The message never contains that password.
+ * password that the API client set. The message never contains that password.
  */
 export function loginInstructions(values: LoginInstructions): Message {
   const to = withShortNames(values, ['senderName']);

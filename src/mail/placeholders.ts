@@ -1,8 +1,8 @@
 import type { Addresses } from '../addresses.ts';
 
 /*
- * Placeholders in stored messages. They are filled in when a message is sent, so that its links fit the service's addresses
- * at that time, even if the message waited for a mail server or comes from a backup.
+ * Placeholders in stored messages. They are filled in when a message is sent. Its links then fit the service's addresses at
+ * that time, even if the message waited for a mail server or comes from a backup.
  */
 
 const DELIMITER = '\ue000';

@@ -48,9 +48,9 @@ class Queue {
 
 /**
  * Prepares uploaded images for the web. It reads the header first and refuses images that are too expensive to decode. Small
- * images never wait for large ones, and accounts take turns in both queues: however many large images one account sends,
- * another account's image waits for at most one of them. An account counts as one with all of its customers and their
- * customers. A small image that takes too long is made again in the queue of large ones.
+ * images never wait for large ones. Accounts take turns in both queues: an image waits for at most one large image of
+ * another account, however many that account sends. An account counts as one with all of its customers and their customers.
+ * A small image that takes too long is made again in the queue of large ones.
  */
 export class ImageMaker {
   readonly #small = new Queue();

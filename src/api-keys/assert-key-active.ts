@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { agencyMayUse } from './agency-may-use.ts';
 
 /**
- * Checks that the key is still valid and its account not suspended: the body of a request can take minutes to arrive, and
+ * Checks that the key is still valid and its account not suspended. The body of a request can take minutes to arrive, and
  * may be sent slowly to outlast a revocation. A caller that changes data has already locked the account.
  *
  * These refusals do not count towards `FAILED_KEY_LIMIT`: the key was valid when the request began, so it is no guess. There

@@ -16,8 +16,8 @@ interface KeyUse {
 }
 
 /**
- * Records in memory when and from where keys are used, and writes the uses in batches, each key's at most once a minute: a
- * request that only reads must not cost a write each time.
+ * Records in memory when and from where keys are used, and writes the uses in batches. Each key is written at most once a
+ * minute, since a request that only reads must not cost a write each time.
  */
 export class KeyUsage {
   readonly #db: Db;

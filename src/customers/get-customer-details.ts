@@ -17,8 +17,8 @@ import { hasSignedIn } from './has-signed-in.ts';
 const MAX_LATEST = 50;
 
 /**
- * Returns the details of a customer for its seller: its plan and plan changes, users, mail, domains, plan usage, and the
- * sign-ins of the seller's users as the customer's users.
+ * Returns the details of a customer for its seller: plan, plan changes, users, mail, domains and plan usage, and when the
+ * seller's users signed in as the customer's users.
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function getCustomerDetails(trx: Trx, accountId: number, customerId: number) {

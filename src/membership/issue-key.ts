@@ -5,8 +5,8 @@ import { ValidationError } from '../errors.ts';
 import { checkKeyCount } from './check-key-count.ts';
 
 /**
- * Issues a key in the name of a user of the account, which the caller has locked: a concurrent removal of that user comes
- * before or after it, and ends all keys that exist by then.
+ * Issues a key in the name of a user of the account, which the caller has locked. A concurrent removal of that user thus
+ * comes before or after it, and revokes all keys that exist by then.
  * @throws ValidationError when the name or the scopes break a rule, or the expiry time is past or too late; AppError
  * `conflict` for too many keys.
  */

@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 const MAX_LEVELS = 20;
 
 /**
- * Returns an expression for the id of the account whose brand the users of an account see: the nearest account above it that
- * has a brand; null if there is none. An account's own brand is for its customers.
+ * Returns an expression for the id of the account whose brand the users of an account see. It is the nearest account above
+ * that has a brand; null if there is none. An account's own brand is for its customers.
  */
 export function brandOwner(accountId: `${string}.id`) {
   return sql<number | null>`(

@@ -1,4 +1,4 @@
-// The page is complete without this: it adds copy buttons, and one choice of language for all examples.
+// The page works without this script. It adds copy buttons, and switches the language of all examples at once.
 
 const KEPT = 'docs-language';
 
@@ -21,7 +21,7 @@ async function copy(button, text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Over plain HTTP there is no clipboard: mark the text, so that one key copies it.
+    // Over plain HTTP there is no clipboard API: select the text, so that Ctrl+C copies it.
     getSelection().selectAllChildren(button.parentElement.querySelector('code'));
     button.textContent = 'Press Ctrl+C';
     setTimeout(() => {
@@ -39,7 +39,7 @@ async function copy(button, text) {
 
 document.addEventListener('change', ({ target }) => {
   if (!target.matches('.languages input')) return;
-  // The examples above may change their height: keep the one in hand where it is.
+  // The examples above may change in height: keep the clicked one in place.
   const before = target.getBoundingClientRect().top;
   choose(target.value);
   scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
@@ -57,7 +57,7 @@ try {
   if (document.querySelector(`.languages input[value="${CSS.escape(kept)}"]`)) choose(kept);
 } catch {}
 
-// Where the reader is, in the list of contents.
+// Mark the current section in the list of contents.
 const links = new Map([...document.querySelectorAll('nav a[href^="#"]')].map((link) => [link.hash.slice(1), link]));
 const sections = [...document.querySelectorAll('main section[id]')].filter(({ id }) => links.has(id));
 

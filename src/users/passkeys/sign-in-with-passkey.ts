@@ -59,8 +59,8 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
 type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
 /**
- * Finds the passkey in any account, since nobody is signed in yet: the passkey tells its account. `isMeant` is true if the
- * named account, if any, is the passkey's.
+ * Finds the passkey in any account, since nobody is signed in yet. `isMeant` is true unless the user named an account other
+ * than the passkey's.
  */
 function findPasskey(db: Db, credentialId: string, account: string | undefined) {
   return db

@@ -132,7 +132,7 @@ async function deletePages(db: Db, accountId: number): Promise<void> {
 
 /**
  * Deletes the pages without children among the next pages by descending id. Returns the last id that it looked at, or 0 if
- * there were none, and whether any pages remain.
+ * there were none, and whether any of these pages remain.
  */
 async function deleteLeaves(
   trx: Trx,

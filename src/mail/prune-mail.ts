@@ -18,7 +18,7 @@ function deleteOld(db: Db, status: 'sent' | 'kept', now: number, batchSize: numb
     const old = trx
       .selectFrom('outbox')
       .select('id')
-      // A literal, since each batchSizeial index covers one status.
+      // A literal, since each partial index covers one status.
       .where('status', '=', sql.lit(status))
       .where('created_at', '<', now - MAIL_RETENTION_MS)
       .orderBy('created_at')

@@ -3,7 +3,10 @@ import type { Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** Locks the message's account and its seller in the order of all changes of customers, and returns them. */
+/**
+ * Locks the seller of the message's account and the account, in the order of all changes of customers. Returns the account's
+ * name and the seller's id.
+ */
 export async function lockAccountsOfMail(trx: Trx, { account_id: id }: OutboxRow) {
   const account = await trx
     .selectFrom('accounts')

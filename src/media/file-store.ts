@@ -63,8 +63,8 @@ async function linkFiles(root: string, pairs: readonly KeyPair[]): Promise<void>
 }
 
 /**
- * Syncs the folders and their parents up to the root. A file's name survives a power failure only if its folder is on disk,
- * and so on.
+ * Syncs the folders and their parents up to the root: a file survives a power failure only if the entries of all folders on
+ * its path are on disk.
  */
 async function syncFolders(root: string, folders: readonly string[]): Promise<void> {
   const all = new Set<string>();

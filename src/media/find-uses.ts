@@ -11,7 +11,7 @@ interface Uses {
   pages: { id: number; name: string }[];
   /** How many pages show the image, at most 200. */
   total: number;
-  /** True if more pages than counted show the image. */
+  /** True if more pages than `total` show the image. */
   hasMore: boolean;
 }
 

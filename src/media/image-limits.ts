@@ -22,8 +22,8 @@ const MAX_SIDE_PIXELS = 16_384;
 const MAX_FRAMES = 1000;
 
 /**
- * The most pixels of an image that takes a second or two. Larger images are made in another queue, and never delay small
- * ones.
+ * The most pixels of a small image, which takes a second or two. Larger images are made in another queue, and never delay
+ * small ones.
  */
 const MAX_SMALL_PIXELS = 12_000_000;
 

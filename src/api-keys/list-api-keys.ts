@@ -14,8 +14,8 @@ interface ApiKeyFilter {
 }
 
 /**
- * Returns the keys of an account or of all accounts, newest first, without the secret keys or their hashes. For each, it
- * includes the key of the account with which a program issued it, and the number of keys that it issued and that still work.
+ * Returns the keys of an account or of all accounts, newest first, without the secret keys or their hashes. Each row names
+ * the account's key that issued the key, if a program did, and counts the keys that the key issued and that still work.
  */
 export function listApiKeys(db: Db, { accountId, withCustomers = false, named, before, limit }: ApiKeyFilter) {
   let keys = db

@@ -1,7 +1,7 @@
-import { changeItem, removeItem } from '../run-optimistic.ts';
-import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { api } from '../api.ts';
 import type { MediaJson } from '../contract.ts';
+import { changeItem, removeItem } from '../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { strings } from '../strings.ts';
 import { refreshTrash } from './trash.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MemoryStorage } from '../../../test/network.ts';
 import { recordSession } from '../signed-in.ts';
-import { removeChange, recordChange, takeLatestChange } from './latest-changes.ts';
+import { recordChange, removeChange, takeLatestChange } from './latest-changes.ts';
 
 test('the latest change is undone first, and a change undone by its message is not undone again', async (t) => {
   await start(t);

@@ -1,5 +1,5 @@
+import { readItem, removeItem, storedKeys, storeItem } from '../browser-storage.ts';
 import type { DraftJson, PageFieldsJson, PageJson } from '../contract.ts';
-import { removeItem, storeItem, readItem, storedKeys } from '../browser-storage.ts';
 import { isSameChange } from './changes.ts';
 
 /** The changes to a page that the service does not have yet. They survive lost connections, ended sessions and closed tabs. */

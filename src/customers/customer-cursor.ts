@@ -13,7 +13,7 @@ export function writeCursor({ id, key }: CustomerCursor): string {
 export function readCursor(text: string, sort: CustomerSort): CustomerCursor {
   const [, id, key] = /^(\d{1,15})-(.*)$/s.exec(text) ?? [];
   if (key === undefined || (sort !== 'name' && !/^\d{1,15}$/.test(key))) {
-    throw new AppError('malformed', '"after" is no place in this list.');
+    throw new AppError('malformed', '"after" is not a position in this list.');
   }
   return { id: Number(id), key: sort === 'name' ? key : Number(key) };
 }

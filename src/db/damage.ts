@@ -3,7 +3,7 @@ import { fileProblemOf } from '../file-problem.ts';
 
 /** Advice for the operator if SQLite's file is damaged: the end of a sentence. */
 export const DAMAGED_FILE_ADVICE =
-  'move freehold.db, and freehold.db-wal and freehold.db-shm where they are there, out of the folder, and restore a backup';
+  'move freehold.db, and freehold.db-wal and freehold.db-shm if they exist, out of the folder, and restore a backup';
 
 /** Returns the message of an error, with advice if SQLite cannot read its file. */
 export function databaseReasonOf(error: unknown): string {

@@ -39,6 +39,6 @@ export async function checkReplica(connection: NewConnection, primary: Db): Prom
     connection.query(IDENTITY),
   ]);
   if (found.rows[0]?.identity !== wanted.rows[0]?.identity) {
-    throw new Error('it is no standby server of the database of DATABASE_URL, or is far behind it');
+    throw new Error('it is not a standby server of the database in DATABASE_URL, or is far behind it');
   }
 }

@@ -41,7 +41,7 @@ export async function restoreDeletedPages(
     .where('id', '=', pageId)
     .where('undo_id', '=', undo)
     .executeTakeFirst();
-  if (!top) throw notFound('What was deleted');
+  if (!top) throw notFound('The deletion');
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (${pagesOfUndo(accountId, undo)} limit ${maxRows(trx) + 1}) as measured`.execute(trx);
   checkRows(trx, rows[0]!.size);

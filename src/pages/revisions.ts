@@ -127,7 +127,7 @@ export async function hasContentsOf(
 }
 
 /** Returns the bytes of the texts of a revision and of its page; 0 if there is no such revision. */
-export async function countRevisionBytes(db: Db, accountId: number, id: number): Promise<number> {
+export async function countRevisionAndPageBytes(db: Db, accountId: number, id: number): Promise<number> {
   const revision = await db
     .selectFrom('revisions')
     .select(['page_id as pageId', bytesIn.revisions.as('bytes')])

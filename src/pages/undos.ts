@@ -79,7 +79,7 @@ export async function takeUndo(trx: Trx, accountId: number, id: number): Promise
     .where('id', '=', id)
     .where('created_at', '>', now - UNDO_RETENTION_MS)
     .executeTakeFirst();
-  if (!undo) throw notFound('What is to be undone');
+  if (!undo) throw notFound('The change to undo');
   if (undo.used_at !== null) throw new Refusal('conflict', { reason: 'undone_already' });
   await trx
     .updateTable('undos')

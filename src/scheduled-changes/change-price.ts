@@ -98,7 +98,7 @@ async function scheduleMoves(trx: Trx, accountId: number, { id, planId, toPlanId
 export async function undoPriceChange(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await raiseCustomersVersion(trx, accountId);
   const change = await findPriceChange(trx, accountId, id);
-  if (!change) throw notFound('The change of the price');
+  if (!change) throw notFound('The price change');
   await trx
     .deleteFrom('scheduled_plan_changes')
     .where('account_id', '=', accountId)

@@ -44,7 +44,7 @@ export async function importImages(
   let isRefused = false;
   const add = async (address: string): Promise<string | AppError> => {
     try {
-      if (isRefused || Date.now() >= until) throw new AppError('invalid', 'There was no time left for it.');
+      if (isRefused || Date.now() >= until) throw new AppError('invalid', 'The time for fetching images ran out.');
       const { source, name } = await fetchFile(address, fetch);
       const input = {
         source,

@@ -4,15 +4,15 @@ import type { ImportNote } from './site-to-import.ts';
 
 const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>> = {
   not_imported_type: (type) => `Content of the type "${type}" is not imported`,
-  in_trash: () => 'It is in the trash, and not imported',
+  in_trash: () => 'It is in the trash of the old site: it is not imported',
   password: () => 'It has a password, which pages here cannot have: it is not published',
   members_only: () => 'Only members could see it: it is not published',
-  no_html: () => 'The export has no text of it',
+  no_html: () => 'The export does not contain its text',
   block: (name) => `The block "${name}" is left out: WordPress fills it only when it shows the page`,
   shortcode: (name) => `The shortcode [${name}] does not work here, and is shown as text`,
   form_or_script: (element) => `<${element}> is left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,
-  more: () => 'There are more things that are not as they were',
+  more: () => 'There are further differences',
   kept_as_html: () => 'Its HTML is too long or nests too deep to be tidied, and stays as it is',
 };
 

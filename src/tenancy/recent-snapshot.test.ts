@@ -91,6 +91,6 @@ test('no snapshot is read from a server with another database', async (t) => {
   assert.deepEqual(await readWith(own.config.databaseUrl), { isPrimary: false, told: [] });
   assert.deepEqual(await readWith(foreign.config.databaseUrl), {
     isPrimary: true,
-    told: ['it is no standby server of the database of DATABASE_URL, or is far behind it'],
+    told: ['it is not a standby server of the database in DATABASE_URL, or is far behind it'],
   });
 });

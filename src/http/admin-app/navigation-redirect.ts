@@ -7,7 +7,7 @@ import { type IndexSettings, seemsSignedIn } from './index-page.ts';
 import { unavailableResponse } from './unavailable.ts';
 
 const unreportedHttps = unavailableResponse(
-  'You came by HTTPS, but the service was not told so, and nobody can sign in.\n' +
+  'You use HTTPS, but the proxy does not tell the service so: nobody can sign in.\n' +
     'If you run it: the proxy in front of it must send "X-Forwarded-Proto: https", and TRUST_PROXY must name the address ' +
     'that the proxy comes from.\n',
 );

@@ -61,7 +61,7 @@ function answerFile(file: AppFile, ctx: RequestContext): HttpResponse | undefine
 export function movedAppHandler({ publicUrl }: IndexSettings): RequestHandler {
   const answer = movedResponse(
     `People sign in at ${publicUrl}/\n` +
-      'If you run the service and mean to have it at the address that you came to, set PUBLIC_URL to that.\n',
+      'If you run the service and want it at the address that you used, set PUBLIC_URL to that address.\n',
   );
   return (ctx) => {
     const isPerson = ctx.request.headers.accept?.includes('text/html') === true;
@@ -89,5 +89,5 @@ function isNavigation({ path, request: { headers } }: RequestContext): boolean {
 }
 
 const notBuilt = unavailableResponse(
-  'The admin app has not been built. `npm start` builds it; `node admin/build.ts` says what is in the way.\n',
+  'The admin app has not been built. `npm start` builds it; `node admin/build.ts` shows why it could not.\n',
 );

@@ -65,14 +65,14 @@ type Query = InferOutput<typeof authorizationQuery>;
 function checkOnce(text: string): void {
   for (const name of Object.keys(authorizationQuery.entries)) {
     const [, second] = queryValues(text, name);
-    if (second !== undefined) throw new AppError('malformed', `The program gives "${name}" twice.`);
+    if (second !== undefined) throw new AppError('malformed', `The program sent "${name}" twice.`);
   }
 }
 
 /** @throws AppError `malformed` */
 function readRequest(query: Query, publicUrl: string): AuthorisationRequest {
   if (query.response_type !== 'code' || query.code_challenge_method !== 'S256') {
-    throw new AppError('malformed', 'The program must ask for a code, with a code_challenge by S256.');
+    throw new AppError('malformed', 'The program must request a code, with a code_challenge of the method S256.');
   }
   if (query.resource !== undefined && !isOwnResource(query.resource, publicUrl)) {
     throw new AppError('malformed', 'The program asks for a key for another service.');

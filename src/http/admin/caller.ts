@@ -71,7 +71,7 @@ function checkOwner(
   const owner = request.headers['session-owner'] ?? request.headers['freehold-owner'];
   const isChange = route.method !== 'GET' && !route.mayBeForm;
   if (owner === undefined ? !(hasImpersonated && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
-  throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
+  throw new AppError('unauthorized', 'Somebody else has signed in meanwhile. Reload the page.');
 }
 
 /** The permissions that an agency's user can exercise while impersonating a customer's user: those for the website. */

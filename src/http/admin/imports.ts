@@ -164,7 +164,7 @@ function chosenColumns(json: string | undefined, header: readonly string[]): Imp
       columns[field] = column as number | undefined;
     }
   } catch {
-    throw new AppError('malformed', '"columns" must be the columns of the fields.');
+    throw new AppError('malformed', '"columns" must be an object with a column for each field.');
   }
   return columns;
 }

@@ -81,7 +81,10 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       handle: async ({ id, caller: { accountId, userId, sessionId }, actor, ctx, change }) => {
         const isTold = await change((trx) => removePasskey(trx, accountId, { sessionId, id }, actor, config));
         if (!isTold)
-          log.warn({ requestId: ctx.id, accountId, userId }, 'too much mail: no notice of a removed passkey');
+          log.warn(
+            { requestId: ctx.id, accountId, userId },
+            'no notice of a removed passkey: the mailbox has reached its limit',
+          );
         onMailQueued();
         return emptyResponse();
       },

@@ -49,7 +49,7 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
 /** @throws AppError `malformed`, or `not_found` for a plan of another account */
 async function readFigure(db: Db, accountId: number, query: RevenueCustomersQuery) {
   const { figure, plan, asOf } = query;
-  if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
+  if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is not a figure that has customers.');
   checkDay('asOf', asOf);
   const planName = plan === undefined ? null : (await getPlan(db, accountId, plan)).name;
   const days = await readRevenueDays(db, accountId, query);

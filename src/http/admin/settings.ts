@@ -42,7 +42,7 @@ export function settingsRoutes({ db, config }: RouteDependencies): AdminRoute[] 
       handle: async ({ caller, actor, body, change }) => {
         const looks = [body.theme, body.accent, body.secondButton].some((value) => value !== undefined);
         if (looks && !permissionsOf(caller.role).includes('update_theme')) {
-          throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
+          throw new AppError('forbidden', 'Your role does not allow you to change how the site looks.');
         }
         await change((trx) => changeSettings(trx, caller.accountId, body, actor));
         return jsonResponse(200, await readAccount(db, caller.accountId, config));

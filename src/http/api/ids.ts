@@ -4,7 +4,7 @@ import { parseId } from '../../parse-id.ts';
 /** The names of the objects in error messages, by the prefixes of their ids. */
 const names = {
   account: 'The customer',
-  change: 'The change of the price',
+  change: 'The price change',
   delivery: 'The delivery',
   domain: 'The domain',
   event: 'The event',

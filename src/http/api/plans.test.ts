@@ -161,7 +161,7 @@ onEachDatabase('plans over the API', (open) => {
     assert.deepEqual(undone.json, { response: true, errors: [] });
     assert.deepEqual([await list(), await priceChanges()], [before, []]);
     const again = await send('DELETE', `price-changes/${changeId}.json`);
-    assert.deepEqual([again.status, again.json.errors], [404, 'The change of the price does not exist.']);
+    assert.deepEqual([again.status, again.json.errors], [404, 'The price change does not exist.']);
     for (const [fields, error] of [
       ['&plan[price]=19.00', ['price', 'is the same as before']],
       ['&plan[price]=24&plan[from]=2001-01-01', ['from', 'is not after today']],

@@ -166,7 +166,7 @@ export const undoPriceChangeOperation = changeOperation('DELETE /api/price-chang
     { status: 200, schema: 'Success', description: 'The plan has its old price.' },
     missing(
       'There is no change with this id that can be taken back: its day has begun, or 10 minutes are over.',
-      'The change of the price does not exist.',
+      'The price change does not exist.',
     ),
   ],
   fingerprintName: 'undo price change',

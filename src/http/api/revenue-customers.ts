@@ -127,6 +127,6 @@ export async function readFigure(db: Db, accountId: number, query: string) {
 /** @throws AppError `malformed` */
 function readPage(query: string) {
   const after = oneValue(query, 'after') ?? '0';
-  if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" is no place in this list.');
+  if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" is not a position in this list.');
   return { after: Number(after), limit: readLimit(query) };
 }

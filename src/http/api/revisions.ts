@@ -5,7 +5,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
-import { countRevisionBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
+import { countRevisionAndPageBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
@@ -117,7 +117,7 @@ function idIn(text: string): number {
 }
 
 function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<number> {
-  return countRevisionBytes(db, accountId, idIn(text));
+  return countRevisionAndPageBytes(db, accountId, idIn(text));
 }
 
 function readBefore(query: string): number | undefined {

@@ -25,7 +25,7 @@ export const listScheduledChangesOperation = readOperation('GET /api/scheduled-c
   },
   answers: [
     { status: 200, schema: 'ScheduledChangeList', description: 'The changes.' },
-    wrongParameter('"after" is no place in this list.'),
+    wrongParameter('"after" is not a position in this list.'),
   ],
   schemas: {
     ScheduledChangeList: objectSchema({
@@ -82,6 +82,6 @@ function readQuery(query: string) {
   const place = oneValue(query, 'after');
   if (place === undefined) return { limit };
   const [, day = '', id] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})$/.exec(place) ?? [];
-  if (!isDay(day)) throw new AppError('malformed', '"after" is no place in this list.');
+  if (!isDay(day)) throw new AppError('malformed', '"after" is not a position in this list.');
   return { limit, after: { day, id: Number(id) } };
 }

@@ -120,7 +120,7 @@ export const undoTool = tool({
     countUndoBytes(db, accountId, { id: parseId('undo', args.undo_id) ?? 0, userId }),
   run: async ({ db, config }, { ctx, caller, args }) => {
     const id = parseId('undo', args.undo_id);
-    if (id === undefined) throw notFound('What is to be undone');
+    if (id === undefined) throw notFound('The change to undo');
     const input = { id, quota: config.pageQuota };
     const done = await changing(caller, ctx, (trx, by) => undoChange(trx, caller.accountId, input, by))(db);
     return { page_id: pageId(done.pageId), undo_id: undoId(done.undo) };

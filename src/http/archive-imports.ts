@@ -8,18 +8,18 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 export const MAX_CONCURRENT_ARCHIVES = 4;
 
 /**
- * How many bytes the imported archives hold together, unless a single one is larger: two bodies of the default maximum size.
- * Reading an old site takes some twelve times its size in memory.
+ * The most bytes that imported archives hold together, unless a single one is larger: two bodies of the default maximum
+ * size. Reading an old site takes some twelve times its size in memory.
  */
 const MAX_IMPORTED_BYTES = 40 * 1024 * 1024;
 
 /**
- * How long after an import an account leaves the last slot, and half of the bytes, to other accounts. Several times as long
- * as an import takes.
+ * The time after an import in which an account leaves the last slot, and half of the bytes, to other accounts. It is several
+ * times as long as an import takes.
  */
 const RECENT_IMPORT_MS = 30 * 60_000;
 
-/** How long a client waits for its answer after it has sent everything. */
+/** The longest that a client waits for its answer after it has sent everything. */
 const MAX_WAIT_MS = 15 * 60_000;
 
 const RETRY_AFTER_SECONDS = 30;
@@ -114,12 +114,12 @@ export class ArchiveRooms {
  */
 export class ArchiveRoom {
   readonly #size: Size;
-  /** How many imports may fetch images. Slow image hosts must not keep out imports that take only seconds. */
+  /** The most imports that may fetch images at once. Slow image hosts must not keep out imports that take only seconds. */
   readonly #maxFetching: number;
   readonly #all: Size = { places: 0, bytes: 0 };
-  /** The part of `#all` that is held by keys with a recent import at the time they entered. */
+  /** The part of `#all` that is held by keys that had a recent import when they entered. */
   readonly #again: Size = { places: 0, bytes: 0 };
-  /** How many bytes are held by keys without a recent import at the time they entered. */
+  /** The number of bytes held by keys that had no recent import when they entered. */
   readonly #first = new Map<FairnessKey, number>();
   #fetching = 0;
   readonly #imported = new RecentKeys();

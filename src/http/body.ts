@@ -12,10 +12,10 @@ export function isLarge(bytes: number): boolean {
   return bytes > MAX_SMALL_BYTES;
 }
 
-/** How many bytes of large bodies one process holds. Each takes several times its size while it is processed. */
+/** The most bytes of large bodies that one process holds. Each takes several times its size while it is processed. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** How long a large body waits for memory before its client is told to try again. */
+/** The longest that a large body waits for memory before its client is told to try again. */
 const MAX_WAIT_MS = 30_000;
 
 /** The average speed at which a large body must arrive, after the first seconds, while others wait for memory. */
@@ -201,7 +201,7 @@ class Reading {
   }
 }
 
-/** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */
+/** @throws AppError `too_large` if the Content-Length exceeds `limit` */
 export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
   // Node goes on reading and discards the rest, so that the client gets to see the answer.
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);

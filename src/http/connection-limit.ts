@@ -2,7 +2,7 @@ import type { BlockList, Socket } from 'node:net';
 import { isLoopback, isTrusted, network, peerOf } from './client.ts';
 
 interface ConnectionLimit {
-  /** How many connections one address may have to all processes together; 0 for no limit. */
+  /** The most connections of one address to all processes together; 0 for no limit. */
   readonly connectionsPerAddress: number;
   readonly workers: number;
   readonly trustProxy: BlockList | undefined;

@@ -26,8 +26,8 @@ const MIN_COMPRESSED_BYTES = 200;
 const MAX_STRING_BYTES = 32 * 1024;
 
 /**
- * How long after a change the modification time is not used: the second of the change, and one more for requests that began
- * in it.
+ * The time after a change in which the modification time is not used: the second of the change, and one more for requests
+ * that began in it.
  */
 const UNSTABLE_MS = 2000;
 

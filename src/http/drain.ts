@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long one body is read before the next one gets a turn. */
+/** The time for which one body is read before the next one gets a turn. */
 const TURN_MS = 5;
 
-/**
- * How many bodies are read to their end. With 1,000 at once, other requests waited 62 ms without this limit, and 46 ms with
- * it.
- */
+/** The most bodies read to their end. With 1,000 at once, other requests waited 62 ms without this limit, 46 ms with it. */
 const MAX_UNWANTED = 128;
 
 /** Requests whose bodies are discarded. The first of them is being read. */

@@ -8,7 +8,7 @@ import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
 const MAX_PARTS = 50;
 const MAX_FIELD_BYTES = 16 * 1024;
 
-/** How many bytes a form may have besides its file. */
+/** The most bytes that a form may have besides its file. */
 export const MAX_BYTES_BESIDE = 256 * 1024;
 
 export interface FormFile {

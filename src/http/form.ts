@@ -135,7 +135,7 @@ export function addField(
 
 /** More parts than any form has. Part headers are read word by word, ten times as slowly as the content. */
 const MAX_PARTS = 1000;
-/** How many bytes of a part's header are read. A part without a name in them is malformed. */
+/** The most bytes of a part's header that are read. A part without a name in them is malformed. */
 const MAX_PART_HEADER_BYTES = 2048;
 
 /** A piece has at most some thousand parts, each of which takes microseconds. */

@@ -6,7 +6,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 /** The limit for one account. Further uploads are refused and have to be retried. */
 const MAX_CONCURRENT_UPLOADS = 6;
 
-/** How long a client waits after its image is made, until the image is stored and recorded in the database. */
+/** The longest that a client waits, after its image is made, for the image to be stored and recorded in the database. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
 const RETRY_AFTER_SECONDS = 10;

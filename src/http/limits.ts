@@ -1,4 +1,4 @@
-/** How many of the wanted requests were granted, and when counting starts again (milliseconds since 1970). */
+/** The number of requests that were granted and that remain, and when counting starts again (milliseconds since 1970). */
 export interface Grant {
   granted: number;
   remaining: number;
@@ -37,7 +37,7 @@ export interface Verdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** How many seconds remain until counting starts again, at least 1. */
+  /** The seconds until counting starts again, at least 1. */
   resetIn: number;
 }
 

@@ -5,7 +5,7 @@ import { ReadTurns, type TurnConnection } from './read-turns.ts';
 import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES } from './request-problem.ts';
 import { watchReads } from './watch-reads.ts';
 
-/** How many bytes of unfinished request heads one process holds. */
+/** The most bytes of unfinished request heads that one process holds. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -17,7 +17,7 @@ const LONG_HEAD_INTERVAL_MS = 10;
 /** A head that is longer than this is read only at intervals. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 
-/** How long a connection counts as busy after its last request. */
+/** The time for which a connection counts as busy after its last request. */
 const BUSY_MS = 1000;
 
 /** The part of an unfinished request head that has been received. */
@@ -31,15 +31,15 @@ interface Connection extends TurnConnection {
   /** When the last request on the connection arrived, by `performance.now()`. */
   requestedMs: number;
   /**
-   * How many bytes Node had read from the connection when its last request, or the last part of a chunked body, was
-   * complete.
+   * The number of bytes that Node had read from the connection when its last request, or the last part of a chunked body,
+   * was complete.
    */
   readBytes: number;
-  /** How many bytes of an unfinished head have been read since then. */
+  /** The number of bytes of an unfinished head that have been read since then. */
   pendingBytes: number;
   /** The kind of body that is being received. */
   body: 'none' | 'chunked' | 'of known length';
-  /** How many of the next calls of `onRead` are skipped because they bring no bytes of a head. */
+  /** The number of coming calls of `onRead` to skip because they bring no bytes of a head. */
   skippedReads: number;
 }
 

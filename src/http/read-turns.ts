@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** How many bytes are read in one turn of the event loop. Reading 1 MB from connections takes 2 ms. */
+/** The most bytes that are read in one turn of the event loop. Reading 1 MB from connections takes 2 ms. */
 const MAX_BYTES = 1024 * 1024;
 
-/** How many waiting connections are read in one turn. Node reads up to 128 KB from each. */
+/** The most waiting connections that are read in one turn. Node reads up to 128 KB from each. */
 const MAX_CONNECTIONS = 8;
 
 export interface TurnConnection {
@@ -23,7 +23,7 @@ export interface TurnConnection {
 export class ReadTurns<T extends TurnConnection> {
   readonly #connections: ReadonlyMap<Socket, T>;
   readonly #mustTakeTurns: (connection: T) => boolean;
-  /** How many bytes have been read in this turn. */
+  /** The number of bytes read in this turn. */
   #bytes = 0;
   /** Paused connections by network. */
   readonly #waiting = new Map<string, T[]>();

@@ -36,7 +36,7 @@ export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
   }
 }
 
-/** How long a rejected client may go on sending. */
+/** The longest that a rejected client may go on sending. */
 const LINGER_TIMEOUT_MS = 10_000;
 
 /** Sends the last response on a connection that has no valid request, and closes it. */

@@ -5,7 +5,7 @@ import { type Holder, strangerHolderFinder } from '../tenancy/holder.ts';
 import { network } from './client.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** How many accounts are cached with the accounts above them, which never change. */
+/** The most accounts that are cached with the accounts above them, which never change. */
 const MAX_REMEMBERED = 10_000;
 
 /** Finds the holder for a request: the account of its key, its user or its site, or a stranger's network. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests of one connection may wait. More than any client pipelines. */
+/** The most waiting requests of one connection: more than any client pipelines. */
 const MAX_PIPELINED_REQUESTS = 1000;
 
 /**

@@ -123,10 +123,7 @@ function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOpti
   });
 }
 
-/**
- * How many parsers Node keeps for reuse. An idle parser keeps the unfinished head of its last connection, which may have 1
- * MB.
- */
+/** The most parsers that Node keeps for reuse. An idle one keeps the unfinished head of its last connection: up to 1 MB. */
 const MAX_IDLE_PARSERS = 16;
 
 /** Longer than proxies commonly keep an idle connection, so that the proxy closes it first. */

@@ -3,7 +3,7 @@ import { SESSION_LIFETIME_MS } from '../users/sessions.ts';
 
 const ACTING_SECONDS = 24 * 60 * 60;
 
-/** How long a browser remembers the site that a user last signed in to. Browsers keep no cookie longer than this. */
+/** The time for which a browser remembers the site that a user last signed in to. Browsers keep no cookie for longer. */
 const SITE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 
 type Request = Pick<IncomingMessage, 'headers'>;

@@ -4,7 +4,7 @@ import { AccountShares } from '../tenancy/account-shares.ts';
 import type { Holder } from '../tenancy/holder.ts';
 import type { StreamedBody } from './request-context.ts';
 
-/** How many bytes of large answers may wait to be read by their clients. */
+/** The most bytes of large answers that may wait to be read by their clients. */
 const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 
 /**

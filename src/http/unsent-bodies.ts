@@ -13,7 +13,7 @@ export function countedBody({ body }: HttpResponse): string | Buffer | undefined
   return inMemory !== undefined && inMemory.length >= MIN_COUNTED_BYTES ? inMemory : undefined;
 }
 
-/** How many bytes may wait to be read by their clients. */
+/** The most bytes that may wait to be read by their clients. */
 const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
 
 interface Held {

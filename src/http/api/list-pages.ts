@@ -21,7 +21,7 @@ import { type Spool, Spools } from './spool.ts';
 /** Part of the ETag. Increment it when the format of the list changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
 
-/** How many lists with selected fields or levels are made at once, for all accounts together. */
+/** The most lists with selected fields or levels that are made at once, for all accounts together. */
 const MAX_SELECTIONS_AT_ONCE = 4;
 
 export const listPagesOperation = readOperation('GET /api/pages.json', {

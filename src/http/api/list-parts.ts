@@ -8,7 +8,7 @@ import { oneValue } from './query-parameters.ts';
 
 type Cursor = 'after' | 'before';
 
-/** How many entries a part has: by default, and at most. */
+/** The default and the highest number of entries in a part. */
 const usualLimits = { otherwise: 100, max: 500 };
 
 /** Describes the parameters for the length of a part and for its start. */

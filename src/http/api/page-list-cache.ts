@@ -10,7 +10,7 @@ export interface CacheEntry {
   /** The name of the list's selection. */
   readonly name: string;
   readonly content: Content;
-  /** How many bytes of the list are in memory. */
+  /** The number of bytes of the list that are in memory. */
   readonly bytes: number;
   readonly list?: PageList | undefined;
   readonly spool?: Spool | undefined;

@@ -47,7 +47,7 @@ export interface ListSink {
  */
 export const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
-/** How much is read from the database at once: enough to be fast, but not so much that other requests wait. */
+/** The amount read from the database at once: enough to be fast, but not so much that other requests wait. */
 export const BATCH_BYTES = 512 * 1024;
 export const BATCH_PAGES = 200;
 

@@ -7,7 +7,7 @@ import { oneValue } from './query-parameters.ts';
 export interface PageSelection {
   /** The requested fields in the order of the answer; undefined for all. */
   readonly fields: readonly PageField[] | undefined;
-  /** How many levels of the tree are requested; undefined for all. */
+  /** The number of levels of the tree that are requested; undefined for all. */
   readonly depth: number | undefined;
   /** The version of the list that the client has, if it requests the changes since then. */
   readonly since: number | undefined;

@@ -32,7 +32,7 @@ export function readImportInput({
   };
 }
 
-/** How many notes an answer has. A file may give reasons for a million. */
+/** The most notes in an answer. A file may give reasons for a million. */
 const MAX_NOTES = 1000;
 
 function notesOf(site: NonNullable<ImportedFile['site']>): string[] {

@@ -8,8 +8,8 @@ import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
 /**
- * How much is written to the file at once, and how much a reader gets at once, which is the memory that each slow client
- * takes.
+ * The amount written to the file at once, and the amount that a reader gets at once, which is the memory that each slow
+ * client takes.
  */
 const WRITE_CHUNK_BYTES = 256 * 1024;
 const READ_CHUNK_BYTES = 64 * 1024;

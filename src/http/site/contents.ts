@@ -26,16 +26,16 @@ import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
 
-/** How many characters the cache of addresses that lead nowhere may hold. */
+/** The most characters in the cache of addresses that lead nowhere. */
 const MAX_UNKNOWN_ADDRESSES_CHARACTERS = 1024 * 1024;
 
 /** The configuration that sites need. */
 export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
 
-/** How many snapshots one process reads from at once. Each needs its own connection. */
+/** The most snapshots that one process reads from at once. Each needs its own connection. */
 const MAX_SNAPSHOTS = 4;
 
-/** How many responses of one site are made at once, so that a large site does not hold up others. */
+/** The most responses of one site that are made at once, so that a large site does not hold up others. */
 const MAX_CONCURRENT_PER_SITE = 2;
 
 type Result = Content | Moved | 'home-path' | 'not-found';

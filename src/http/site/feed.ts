@@ -11,10 +11,10 @@ import { absolute } from './absolute.ts';
 /** The date in the site's tag URI. Every account's id already belonged to it then. */
 const TAG_DATE = Date.UTC(2026, 0, 1);
 
-/** How many pages a feed has at most. */
+/** The most pages in a feed. */
 const MAX_ENTRIES = 30;
 
-/** How much content a feed carries. Later entries have only a summary. */
+/** The most content in a feed. Later entries have only a summary. */
 const MAX_CONTENT_CHARACTERS = 1024 * 1024;
 
 /** Returns the pages with the latest dates, latest first. Of pages with the same date, the one with the highest id is first. */
@@ -84,7 +84,7 @@ ${entries}</feed>
 `);
 }
 
-/** Returns a permanent id (RFC 4151): its authority, since when, and what it identifies. */
+/** Returns a tag URI (RFC 4151), a permanent id made of a domain name, a date on which it was ours, and an identifier. */
 function tag(authority: string, since: number, what: string): string {
   return `tag:${authority},${iso(since).slice(0, 10)}:${what}`;
 }

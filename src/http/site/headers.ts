@@ -4,7 +4,7 @@ import { embedHosts } from '../../sites/body/embed-address.ts';
 /** The configuration on which the headers depend. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** What a page needs in its policy: its style element, frames from other sites, and a search form. */
+/** The contents of a page that its policy must allow: its style element, frames from other sites, and a search form. */
 interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;

@@ -20,10 +20,10 @@ import { searchBusy, tooManySearches } from './responses.ts';
 /** Longer searches are cut off. The index is searched for at most 10 words. */
 const MAX_SEARCH_CHARACTERS = 200;
 
-/** How many outdated pages a search indexes before it answers. Later searches and the hourly task index the others. */
+/** The most outdated pages that a search indexes before it answers. Later searches and the hourly task index the others. */
 const MAX_INDEXED = 50;
 
-/** How many searches one process runs at once, and how many of one site may be queued. */
+/** The most searches that one process runs at once, and the most of one site that may be queued. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING_PER_SITE = 20;
 

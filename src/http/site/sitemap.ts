@@ -49,7 +49,7 @@ function entriesOfFile(pages: VisiblePages, siteUrl: string): number {
   return Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / (siteUrl.length + pages.longestPath() + ENTRY_OVERHEAD_BYTES)));
 }
 
-/** How many pages are processed before other requests run. They wait for a few milliseconds at most. */
+/** The number of pages that are processed before other requests run. They wait for a few milliseconds at most. */
 const PAUSE_EVERY = 2000;
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';

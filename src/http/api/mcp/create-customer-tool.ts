@@ -14,7 +14,7 @@ type Field = 'account_name' | 'account_subdomain' | 'user_name' | 'user_email';
 const { fields } = createCustomerOperation.input as ObjectSchema<Field>;
 const { account_name, account_subdomain, user_name, user_email } = fields;
 
-/** Unlike the operation of the API, this takes no password: an assistant should not know any. */
+/** Unlike the operation of the API, this tool takes no password: an assistant should not know any. */
 export const createCustomerTool = tool({
   name: 'create_customer',
   title: 'Create a customer',

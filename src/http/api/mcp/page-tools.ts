@@ -11,7 +11,7 @@ import { searchPages } from '../../../pages/search-pages.ts';
 import { pageTime } from '../times.ts';
 import { numberParameter, readNumber, required, textParameter, tool } from './tool.ts';
 
-/** How many levels of the tree, and how many pages in all, one call may list. */
+/** The most levels of the tree, and the most pages in all, that one call may list. */
 const MAX_LEVELS = 3;
 const MAX_LISTED_PAGES = 200;
 const DEFAULT_LIMIT = 50;
@@ -19,10 +19,10 @@ const DEFAULT_LIMIT = 50;
 /** Longer than any path or words that a user searches for. */
 const MAX_SEARCH_CHARACTERS = 500;
 
-/** How many outdated pages a search indexes before it answers. */
+/** The most outdated pages that a search indexes before it answers. */
 const MAX_INDEXED_PAGES = 200;
 
-/** How much of a page's text one call returns: about 12,000 tokens. */
+/** The most of a page's text that one call returns: about 12,000 tokens. */
 const MAX_BODY_CHARACTERS = 50_000;
 
 export const pageIdParameter = required(textParameter('The id of the page, like page_12.'));

@@ -58,7 +58,7 @@ export function required(parameter: ToolParameter): ToolParameter & { readonly r
   return { ...parameter, required: true };
 }
 
-/** How many characters of an unknown argument's name an error repeats. */
+/** The most characters of an unknown argument's name that an error repeats. */
 const MAX_REPEATED_CHARACTERS = 50;
 
 /**

@@ -20,7 +20,7 @@ const companies: Readonly<Record<(typeof embedHosts)[number], string>> = {
 const FRAME = /(<div class="embed"><iframe )src="(https:\/\/([^/"]+)\/[^"]*)" title="([^"]*)"/g;
 
 /**
- * How many frames get a document in the site's design, which takes 2 KB each. No page written by hand has more; further
+ * The most frames that get a document in the site's design, which takes 2 KB each. No page written by hand has more; further
  * frames get only a link.
  */
 const MAX_PLATES = 100;

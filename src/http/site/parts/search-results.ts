@@ -9,7 +9,7 @@ export function searchTitle({ text }: Pick<SearchView, 'text'>, strings: Strings
   return text === '' ? strings.search : strings.resultsFor(shortened(text));
 }
 
-/** How many characters of the search the page repeats. The input field has all of it. */
+/** The most characters of the search that the page repeats. The input field has all of it. */
 const MAX_REPEATED_CHARACTERS = 60;
 
 function shortened(text: string): string {

@@ -20,7 +20,7 @@ export interface SplitBody {
 const OWN_TITLE = /^\s*(<h1\b[^>]*>[\s\S]*?<\/h1>)/;
 const FIRST_PARAGRAPH = /^\s*(<p>(?!\s*<img)[\s\S]*?<\/p>)/;
 
-/** How many characters of HTML a first paragraph may have to count as an introduction. */
+/** The most characters of HTML in a first paragraph that counts as an introduction. */
 const MAX_LEAD_CHARACTERS = 400;
 
 /**

@@ -73,7 +73,7 @@ function calls({ navigation, secondButton }: PageView): Html {
   return html`<p class="calls">${links.map(({ name, path }) => html`<a class="button" href="${path}">${name}</a> `)}</p>`;
 }
 
-/** How many sub-pages a footer column lists. More would make the footer longer than most pages. */
+/** The most sub-pages in a column of the footer. More would make the footer longer than most pages. */
 const MAX_LINKS_PER_COLUMN = 6;
 
 function footer(view: PageView, strings: Strings): Html {

@@ -2,7 +2,7 @@ import { type Html, html, nothing } from '../../markup.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
-/** How many sub-pages of a chapter are listed. */
+/** The most sub-pages listed for a chapter. */
 const MAX_NAMED_PAGES = 6;
 
 /** Returns the chapters of the handbook with their first pages, for the end of the home page. */

@@ -4,7 +4,7 @@ import type { Strings } from '../../strings.ts';
 import type { Link, NavigationItem, PageView } from '../../view.ts';
 import { plates } from './plates.ts';
 
-/** How many works the home page shows before it links to the page with all of them. */
+/** The most works that the home page shows before it links to the page with all of them. */
 const MAX_WORKS_ON_HOME = 8;
 const MAX_WORKS_BESIDE = 5;
 

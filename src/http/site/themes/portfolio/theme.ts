@@ -56,7 +56,7 @@ ${rest}
 ${onwards(view, strings)}`;
 }
 
-/** How many characters of HTML a brief text has: two or three sentences or a short list, without large elements. */
+/** The most characters of HTML in a brief text: two or three sentences or a short list, without large elements. */
 const MAX_BRIEF_CHARACTERS = 400;
 
 function isBrief({ text }: Html): boolean {

@@ -10,8 +10,8 @@ export interface ArrivedRequest {
 
 /**
  * Returns a listener that passes requests on after the turn of the event loop in which they arrived. Requests that arrive
- * together are answered together, and so share their lookups. Each step is done for all of them before the next step starts:
- * a processor that switches between our code, Node's and the kernel's loses its nearest caches. Answering requests one by
+ * together are answered together, and so share their lookups. Each step is done for all of them before the next step starts.
+ * A processor that switches between our code, Node's and the kernel's loses its nearest caches. Answering requests one by
  * one takes twice the processor time for unchanged lists and accounts; sending the answers one by one, a tenth more.
  */
 export function batchRequests(answer: (arrived: ArrivedRequest) => void) {

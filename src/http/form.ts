@@ -7,7 +7,7 @@ export { decodeUtf8, type Fields, malformed, type ObjectShape, type Scalar } fro
 
 /*
  * The API's parameters are `object[field]=value`, or the equivalent JSON. Parsing is strict where PHP, Rack or qs would
- * guess: a field that is given twice, as a list or as an object, or text that is not UTF-8, is `malformed`. Unknown fields
+ * guess. A field that is given twice, as a list or as an object, or text that is not UTF-8, is `malformed`. Unknown fields
  * are ignored, whatever their shape.
  */
 

@@ -13,8 +13,8 @@ export interface RequestHost {
 
 /**
  * Returns a function that finds the destination of a request. The service answers to the host of PUBLIC_URL and to names
- * that no site can have: `localhost`, addresses, and names without a dot, such as those of containers. Every other name
- * belongs to a site. Ports are ignored: proxies and port maps change them. Only the request itself is trusted, never an
+ * that no site can have. Those are `localhost`, addresses, and names without a dot, such as those of containers. Every other
+ * name belongs to a site. Ports are ignored: proxies and port maps change them. Only the request itself is trusted, never an
  * `X-Forwarded-Host`.
  */
 export function hostReader(publicUrl: string): (request: IncomingMessage) => RequestHost {

@@ -43,8 +43,8 @@ export interface Verdict {
 
 /**
  * Limits the requests of each key per minute. It takes them from the counter in shares, so that each of several processes
- * asks the primary or the database only now and then. Small limits are taken one by one and are exact. What is left of a
- * share when the minute ends is lost, so a limit may be reached up to 5 % early for each machine after the first.
+ * asks the primary or the database only now and then. Small limits are taken one by one and are exact. The rest of a share
+ * is lost when the minute ends. A limit may therefore be reached up to 5 % early for each machine after the first.
  */
 export class RateLimit {
   readonly #name: string;

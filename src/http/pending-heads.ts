@@ -54,8 +54,8 @@ interface PendingHeads {
  * would hold gigabytes for a minute. Beyond the limit, the network that holds most loses connections first.
  *
  * Also bounds the time that reading heads takes. Node's parser copies all it has of a URL or header whenever more of it
- * arrives, so 20 connections that sent megabytes and then single bytes held up all other requests. One long head is read at
- * a time, with all that has arrived meanwhile. Idle connections, and those that send bodies, are read in turns.
+ * arrives. That way, 20 connections that sent megabytes and then single bytes held up all other requests. One long head is
+ * read at a time, with all that has arrived meanwhile. Idle connections, and those that send bodies, are read in turns.
  */
 export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingHeads {
   const connections = new Map<Socket, Connection>();

@@ -15,7 +15,7 @@ export interface TurnConnection {
 
 /**
  * Bounds how much is read in one turn of the event loop from connections that have to take turns. Node reads up to 128 KB
- * from every connection with data: a thousand idle connections that send this much at once would hold up all other requests
+ * from every connection with data. A thousand idle connections that send this much at once would hold up all other requests
  * for 160 ms. When enough has been read, all other connections are paused until later turns; networks take turns. Bytes are
  * counted rather than connections: thousands of connections with an occasional small request would otherwise wait for each
  * other.

@@ -8,7 +8,7 @@ const MAX_PIPELINED_REQUESTS = 1000;
 
 /**
  * Calls the listener for one request of a connection at a time, after the previous one has been answered. Node would call it
- * for all pipelined requests at once: thousands of costly requests in a few packets would be processed in one go, while
+ * for all pipelined requests at once. Thousands of costly requests in a few packets would be processed in one go, while
  * other connections wait. Besides, RFC 9112, section 9.3.2, allows parallel processing only for safe methods.
  */
 export function serializePipelined(listener: Listener): Listener {

@@ -54,7 +54,7 @@ export class SessionCookie {
   }
 
   /**
-   * Returns headers that set the token of an impersonation, or `over`. The cookie outlives every impersonation: while a
+   * Returns headers that set the token of an impersonation, or `over`. The cookie outlives every impersonation. While a
    * browser sends the token, it is told that the impersonation is over, and nothing is done in the agency's own account.
    */
   setActing(token: string): string[] {

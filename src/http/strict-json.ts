@@ -4,7 +4,7 @@ import { exceedsLimits, hasMemberTwice, type JsonLimits, type StringEnds } from 
 const FORM_LIMITS: JsonLimits = { maxValues: 10_000, maxDepth: 16 };
 
 /**
- * Parses JSON that has only one meaning: no object has a member twice, of which `JSON.parse` would silently keep the last,
+ * Parses JSON that has only one meaning. No object has a member twice, of which `JSON.parse` would silently keep the last,
  * and no text has half a character (a lone surrogate).
  * @throws SyntaxError, also for more values or levels than the limits, which are counted before anything is parsed
  */

@@ -52,8 +52,8 @@ export function mcpHandler(
 }
 
 /**
- * Calls `work`, and adds a WWW-Authenticate header to a 401: it tells a client without a key how to get one, and a client
- * with an invalid key that it must get a new one (RFC 6750, section 3.1).
+ * Calls `work`, and adds a WWW-Authenticate header to a 401 (RFC 6750, section 3.1). The header tells a client without a key
+ * how to get one, and a client with an invalid key that it must get a new one.
  */
 async function challenging(
   ctx: RequestContext,

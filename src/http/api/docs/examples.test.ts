@@ -18,8 +18,8 @@ const run = promisify(execFile);
 const programs = (name: string) => join(import.meta.dirname, '../../../../test', name);
 
 /**
- * How to check that a language is installed, and how to run its programs: each in its own process, or all in one interpreter
- * that is slow to start.
+ * How to check that a language is installed, and how to run its programs. Each runs in its own process, or all in one
+ * interpreter that is slow to start.
  */
 const runners: Record<string, { check: string[]; command?: string; interpreter?: string[] }> = {
   curl: { check: ['curl', '--version'], command: 'sh' },

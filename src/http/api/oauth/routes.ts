@@ -16,8 +16,8 @@ import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp.ts';
 
 /*
  * OAuth 2.1 with PKCE, by which a program gets a key without a user having to copy one, as the Model Context Protocol
- * requires. The program discovers the endpoints (RFC 9728, RFC 8414), registers itself (RFC 7591), opens the app's screen
- * /authorize in the user's browser, and redeems the code that it receives for an API key.
+ * requires. The program discovers the endpoints (RFC 9728, RFC 8414), registers itself (RFC 7591), and opens the app's
+ * screen /authorize in the user's browser. It then redeems the code that it receives for an API key.
  */
 
 /** More than a registration or a token request has. */

@@ -5,7 +5,7 @@ import type { PageView } from '../view.ts';
 /** Returns links to the root pages, for readers at the end of a page, or nothing if there are fewer than two. */
 export function footerLinks({ navigation }: PageView): Html {
   if (navigation.length < 2) return nothing;
-  // Not a `nav`: the menu is already a landmark with these links, and a second one would only be in the way of users who
+  // Not a `nav`, because the menu is already a landmark with these links. A second one would only be in the way of users who
   // jump between landmarks.
   return html`<ul class="footer-links">
 ${navigation.map(({ name, path }) => html`<li><a href="${path}">${name}</a></li>\n`)}</ul>`;

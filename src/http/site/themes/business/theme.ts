@@ -63,7 +63,7 @@ ${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner
 
 /**
  * Returns the buttons of the hero. The first leads to the page after the home page, because the owner chooses the order of
- * pages, and the second to the page that the owner has selected.
+ * pages. The second leads to the page that the owner has selected.
  */
 function calls({ navigation, secondButton }: PageView): Html {
   const first = navigation.find(({ path }) => path !== '/');

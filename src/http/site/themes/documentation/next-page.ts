@@ -3,7 +3,7 @@ import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
 /**
- * Returns a link to the next page in the order of the tree, or nothing on the last page and if the navigation does not
+ * Returns a link to the next page in the order of the tree. Returns nothing on the last page, and if the navigation does not
  * include the next one. There is no link back: the previous page may be the last of a branch that the navigation does not
  * include.
  */

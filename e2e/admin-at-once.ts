@@ -15,8 +15,8 @@ import {
   typeText,
 } from './test-app.ts';
 
-/** Checks that a change is shown before the service has answered, and is taken back if the service never answers. */
-export function atOnce(app: TestApp) {
+/** Checks that a change shows before the service has answered, and is reverted if the service fails. */
+export function showChangesAtOnce(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, context, pages, visit } = await signedInPage(t, app);
     const { origin } = new URL(address);
@@ -52,7 +52,7 @@ export function atOnce(app: TestApp) {
       await create(page, 'Prices');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.getByRole('tree').getByText('Prices').waitFor();
-      // A user who is creating another page by then stays in that dialog.
+      // A user who has opened the dialog for another page stays in it.
       await row('Contact').click();
       await page.getByRole('button', { name: 'Add a page inside Contact' }).click();
       const dialog = page.getByRole('dialog');

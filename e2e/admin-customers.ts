@@ -22,7 +22,7 @@ async function customerList(t: TestContext, app: TestApp) {
   return { page, bakery: bakery as { id: number }, open };
 }
 
-export function filteredList(app: TestApp) {
+export function filterCustomers(app: TestApp) {
   return async (t: TestContext) => {
     const { page, open } = await customerList(t, app);
     await open();
@@ -47,7 +47,7 @@ export function filteredList(app: TestApp) {
   };
 }
 
-export function keptChanges(app: TestApp) {
+export function keepScheduledChanges(app: TestApp) {
   return async (t: TestContext) => {
     const { page, bakery, open } = await customerList(t, app);
     const later = { name: 'Premium', price: '89', interval: 'month', isDefault: false };
@@ -76,7 +76,7 @@ export function keptChanges(app: TestApp) {
   };
 }
 
-export function chosenPlan(app: TestApp) {
+export function choosePlan(app: TestApp) {
   return async (t: TestContext) => {
     const { page, bakery, open } = await customerList(t, app);
     await callAdmin(page, 'POST', 'plans', { name: 'Premium', price: '89', interval: 'month', isDefault: false });

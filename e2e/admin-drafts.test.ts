@@ -1,5 +1,13 @@
-import { closedTab, draftsInTree, noRoom, offeredCopy, twoDevices, twoTabs, unsavedForms } from './admin-drafts.ts';
-import { endedSession } from './admin-ended.ts';
+import {
+  editInTwoTabs,
+  editOnTwoDevices,
+  offerLocalText,
+  restoreAfterClosedTab,
+  restoreUnsavedForms,
+  showDraftsInTree,
+  warnOfFullStorage,
+} from './admin-drafts.ts';
+import { coverEndedSession } from './admin-ended.ts';
 import { describeTestApp } from './test-app.ts';
 
 /*
@@ -8,12 +16,12 @@ import { describeTestApp } from './test-app.ts';
  */
 
 describeTestApp('the admin app: drafts', {
-  'a draft that could not be saved before its tab was closed is restored and saved': closedTab,
-  'a local text is offered if another device has saved a draft since, and can be discarded or used': offeredCopy,
-  'a tab whose text cannot be stored anywhere warns, and asks before it is closed': noRoom,
-  'a draft saved on another device is offered, not overwritten': twoDevices,
-  'two tabs with the same page know of each other, and each shows what the other saves and publishes': twoTabs,
-  'the page tree shows at once which pages have a draft, and “Undo” restores a discarded draft': draftsInTree,
-  'unsaved input of a form is restored, for the same person only': unsavedForms,
-  'an app whose session ends is covered until the same person signs in again': endedSession,
+  'a draft that could not be saved before its tab was closed is restored and saved': restoreAfterClosedTab,
+  'a local text is offered if another device has saved a draft since, and can be discarded or used': offerLocalText,
+  'a tab whose text cannot be stored anywhere warns, and asks before it is closed': warnOfFullStorage,
+  'a draft saved on another device is offered, not overwritten': editOnTwoDevices,
+  'two tabs with the same page know of each other, and each shows what the other saves and publishes': editInTwoTabs,
+  'the page tree shows at once which pages have a draft, and “Undo” restores a discarded draft': showDraftsInTree,
+  'unsaved input of a form is restored, for the same person only': restoreUnsavedForms,
+  'an app whose session ends is covered until the same person signs in again': coverEndedSession,
 });

@@ -36,7 +36,7 @@ async function writeAndLoseConnection(page: Page): Promise<string> {
 }
 
 /** Checks that text typed without a connection survives closing the tab. */
-export function closedTab(app: TestApp) {
+export function restoreAfterClosedTab(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context } = await signedInPage(t, app);
     const page = await openAgain(context, await writeAndLoseConnection(first));
@@ -48,7 +48,7 @@ export function closedTab(app: TestApp) {
 }
 
 /** Checks the text of a tab that was closed without a connection, while another device saved a draft. */
-export function offeredCopy(app: TestApp) {
+export function offerLocalText(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context } = await signedInPage(t, app);
     const device = await context.newPage();
@@ -75,7 +75,7 @@ export function offeredCopy(app: TestApp) {
 }
 
 /** Checks a tab without a connection, in a browser whose storage is full. */
-export function noRoom(app: TestApp) {
+export function warnOfFullStorage(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     await newPage(page, 'No room');
@@ -101,7 +101,7 @@ export function noRoom(app: TestApp) {
 }
 
 /** Checks a page that one person edits on two devices. */
-export function twoDevices(app: TestApp) {
+export function editOnTwoDevices(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await newPage(page, 'Menu');
@@ -136,7 +136,7 @@ async function useOther(page: Page, other: string, own: string): Promise<void> {
 }
 
 /** Checks a page that one person has open in two tabs. */
-export function twoTabs(app: TestApp) {
+export function editInTwoTabs(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     await newPage(page, 'Tabs');
@@ -156,7 +156,7 @@ export function twoTabs(app: TestApp) {
 }
 
 /** Checks the tree before and after it is loaded again: it must not change in front of the user. */
-export function draftsInTree(app: TestApp) {
+export function showDraftsInTree(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
@@ -193,7 +193,7 @@ export function draftsInTree(app: TestApp) {
 }
 
 /** Checks that forms closed before saving keep their input in the browser, but no secrets. */
-export function unsavedForms(app: TestApp) {
+export function restoreUnsavedForms(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context, address } = await newCustomerPage(t, app);
     const { origin } = new URL(address);

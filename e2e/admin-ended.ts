@@ -15,7 +15,7 @@ import {
 } from './test-app.ts';
 
 /** Checks that the input of a form survives the end of the session, for the same person only. */
-export function endedSession(app: TestApp) {
+export function coverEndedSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);

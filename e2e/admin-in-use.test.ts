@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
-import { chosenPlan, filteredList, keptChanges } from './admin-customers.ts';
+import { choosePlan, filterCustomers, keepScheduledChanges } from './admin-customers.ts';
 import { checkFits } from './admin-fit.ts';
 import { eventually } from './program.ts';
 import {
@@ -26,28 +26,30 @@ import {
  */
 
 describeTestApp('the admin app: failures and large numbers', {
-  'a screen whose data cannot be loaded says so, and the rest of the app stays usable': withoutConnection,
-  'a tab that was open during an update loads the new version for the next screen': updatedMeanwhile,
-  'while a filter loads, the earlier customers stay and no result is announced': filteredList,
-  'the dialog that cancels the scheduled changes of customers can be left without cancelling them': keptChanges,
-  'the dialog that changes a plan proposes none, so that no customer gets one by accident': chosenPlan,
-  'uploads of images can be cancelled one by one, and go on when the user leaves the screen': manyUploads,
-  'a file that is not an image, is too large or cannot be sent is refused with a reason': refusedImages,
-  '“Show earlier images” shows older images, and moves the focus to the first of them': earlierImages,
-  'an unsaved description of an image is still there when its dialog is opened again': typedOfImage,
-  'languages and time zones are found as people type them': zones,
-  'a colour may be typed in upper case, with three digits or without #': colours,
-  'the look Business offers a second button that leads to a page of the menu': secondButton,
-  'the preview of the look shows that it is loading': slowPreview,
-  'going back to the log restores its entries and the scroll position': comingBack,
-  'a double click on “Remove” removes one person, not two': doubleClick,
-  'names and domains of one long word fit on a phone': longWords,
-  'a new customer sees a list of next steps, and each disappears when it is done': toDos,
-  'a viewer is told which screens are not for their role': notForRole,
-  'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
+  'a screen whose data cannot be loaded says so, and the rest of the app stays usable': loseConnection,
+  'a tab that was open during an update loads the new version for the next screen': updateOpenApp,
+  'while a filter loads, the earlier customers stay and no result is announced': filterCustomers,
+  'the dialog that cancels the scheduled changes of customers can be left without cancelling them':
+    keepScheduledChanges,
+  'the dialog that changes a plan proposes none, so that no customer gets one by accident': choosePlan,
+  'uploads of images can be cancelled one by one, and go on when the user leaves the screen': cancelUploads,
+  'a file that is not an image, is too large or cannot be sent is refused with a reason': refuseImages,
+  '“Show earlier images” shows older images, and moves the focus to the first of them': showEarlierImages,
+  'an unsaved description of an image is still there when its dialog is opened again': keepUnsavedDescription,
+  'languages and time zones are found as people type them': findTimeZones,
+  'a colour may be typed in upper case, with three digits or without #': typeColours,
+  'the look Business offers a second button that leads to a page of the menu': chooseSecondButton,
+  'the preview of the look shows that it is loading': showLoadingPreview,
+  'going back to the log restores its entries and the scroll position': returnToLog,
+  'a double click on “Remove” removes one person, not two': removeByDoubleClick,
+  'names and domains of one long word fit on a phone': fitLongWords,
+  'a new customer sees a list of next steps, and each disappears when it is done': listNextSteps,
+  'a viewer is told which screens are not for their role': refuseScreensForRole,
+  'signing in sends a password that was filled in without an event, and “Back” does not return to the form':
+    signInWithFilledPassword,
 });
 
-function withoutConnection(app: TestApp) {
+function loseConnection(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app, { path: '/settings/site' });
     const main = page.getByRole('navigation', { name: 'Main' });
@@ -74,7 +76,7 @@ function withoutConnection(app: TestApp) {
   };
 }
 
-function updatedMeanwhile(app: TestApp) {
+function updateOpenApp(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/site' });
     await page.getByLabel('Name of the site').fill('Bakehouse');
@@ -99,7 +101,7 @@ function updatedMeanwhile(app: TestApp) {
   };
 }
 
-function manyUploads(app: TestApp) {
+function cancelUploads(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/images' });
     await send(page, await file(0));
@@ -145,7 +147,7 @@ function manyUploads(app: TestApp) {
   };
 }
 
-function refusedImages(app: TestApp) {
+function refuseImages(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app, { path: '/images' });
     const input = page.locator('input[type=file]');
@@ -161,7 +163,7 @@ function refusedImages(app: TestApp) {
     await input.setInputFiles([await file(2)]);
     await toast(page, '3 images were not uploaded').getByText('The service cannot be reached').waitFor();
     await context.setOffline(false);
-    // One message has them all, and stays until it is closed.
+    // One message lists all failed uploads, and stays until it is closed.
     const failed = page.getByRole('alert').filter({ hasText: '3 images were not uploaded' });
     for (const text of ['not an image', '(letter.pdf)', '(huge.png)', '(photo-2.png)'])
       await failed.getByText(text).waitFor();
@@ -182,7 +184,7 @@ function refusedImages(app: TestApp) {
   };
 }
 
-function earlierImages(app: TestApp) {
+function showEarlierImages(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/images' });
     for (let seed = 0; seed < 52; seed++) await send(page, await file(seed));
@@ -196,7 +198,7 @@ function earlierImages(app: TestApp) {
   };
 }
 
-function typedOfImage(app: TestApp) {
+function keepUnsavedDescription(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/images' });
     await send(page, await file(0));
@@ -219,7 +221,7 @@ function typedOfImage(app: TestApp) {
   };
 }
 
-function zones(app: TestApp) {
+function findTimeZones(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/site' });
     const zone = page.getByRole('combobox', { name: 'Time zone' });
@@ -254,7 +256,7 @@ function zones(app: TestApp) {
   };
 }
 
-function colours(app: TestApp) {
+function typeColours(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/look' });
     const field = page.getByRole('textbox', { name: 'Colour' });
@@ -280,7 +282,7 @@ function colours(app: TestApp) {
   };
 }
 
-function secondButton(app: TestApp) {
+function chooseSecondButton(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/look' });
     const field = page.getByRole('combobox', { name: 'Second button' });
@@ -297,7 +299,7 @@ function secondButton(app: TestApp) {
   };
 }
 
-function slowPreview(app: TestApp) {
+function showLoadingPreview(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app);
     const go = Promise.withResolvers<void>();
@@ -310,7 +312,7 @@ function slowPreview(app: TestApp) {
   };
 }
 
-function comingBack(app: TestApp) {
+function returnToLog(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/log' });
     const { key } = await callAdmin(page, 'POST', 'keys', { name: 'Import' });
@@ -343,7 +345,7 @@ interface Placed {
   getBoundingClientRect(): { readonly top: number };
 }
 
-function doubleClick(app: TestApp) {
+function removeByDoubleClick(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/people' });
     for (const name of ['Ned', 'Noa', 'Nils']) {
@@ -372,7 +374,7 @@ function doubleClick(app: TestApp) {
   };
 }
 
-function longWords(app: TestApp) {
+function fitLongWords(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
@@ -400,7 +402,7 @@ function longWords(app: TestApp) {
   };
 }
 
-function notForRole(app: TestApp) {
+function refuseScreensForRole(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/images' });
     const { origin } = new URL(address);
@@ -423,7 +425,7 @@ function notForRole(app: TestApp) {
   };
 }
 
-function wayIn(app: TestApp) {
+function signInWithFilledPassword(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app);
     await page.locator('#root[data-is-app]').waitFor();
@@ -490,7 +492,7 @@ async function drop(page: Page, name: string, type: string, size = 1): Promise<v
   }`);
 }
 
-function toDos(app: TestApp) {
+function listNextSteps(app: TestApp) {
   return async (t: TestContext) => {
     const { page, visit } = await signedInPage(t, app, { isUntouched: true });
     const list = page.getByRole('region', { name: 'Next steps' });

@@ -16,7 +16,7 @@ import {
 } from './test-app.ts';
 
 /** Checks the way from signing in to a published page without a mouse, and that the focus is visible at every step. */
-export function byKeyboard(app: TestApp) {
+export function publishByKeyboard(app: TestApp) {
   return async (t: TestContext) => {
     const { page, visit } = await newCustomerPage(t, app);
     await reached(t, page, 'E-mail address');
@@ -69,7 +69,7 @@ export function byKeyboard(app: TestApp) {
 }
 
 /** Checks the focus on a slow connection: the user may have moved on before the screen has loaded. */
-export function lateArrival(app: TestApp) {
+export function keepFocusOnLateScreen(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     for (const [screen, heading, isHasty] of [
@@ -92,7 +92,7 @@ export function lateArrival(app: TestApp) {
 }
 
 /** Checks that the tree shows only with the session, which decides which keys work: before, it would swallow them. */
-export function lateSession(app: TestApp) {
+export function waitForSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const known = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ export function lateSession(app: TestApp) {
 }
 
 /** Checks that Escape closes the menu, which covers the screen on a phone. */
-export function menuOnPhone(app: TestApp) {
+export function closeMenuOnPhone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 375, height: 667 } });
     const images = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Images' });
@@ -127,7 +127,7 @@ export function menuOnPhone(app: TestApp) {
 }
 
 /** Removing something by keyboard moves the focus to what takes its place; the keyboard also undoes it. */
-export function afterRemoval(app: TestApp) {
+export function focusAfterRemoval(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app);
     const { origin } = new URL(address);

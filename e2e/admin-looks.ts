@@ -30,7 +30,7 @@ import {
 const check = checkAllLooks;
 const look = { viewport: { width: 1280, height: 800 } };
 
-export function anyScreen(app: TestApp) {
+export function checkScreens(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);
@@ -181,7 +181,7 @@ export function anyScreen(app: TestApp) {
 }
 
 /** Walks an agency through its first customer, from the name to the delivered message. */
-export function newCustomer(app: TestApp) {
+export function createCustomer(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/overview', ...look });
     const { origin } = new URL(page.url());
@@ -296,7 +296,7 @@ async function suspendAndDelete(page: Page): Promise<void> {
 }
 
 /** Walks an agency through creating a plan and putting its plans in order. */
-export function orderedPlans(app: TestApp) {
+export function orderPlans(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/plans', ...look });
     const dialog = page.getByRole('dialog');
@@ -329,7 +329,7 @@ export function orderedPlans(app: TestApp) {
 }
 
 /** Walks an agency through setting a brand and its messages, removing the brand, and undoing that. */
-export function newBrand(app: TestApp) {
+export function setBrand(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app, look);
     // Only an account that the operator has set up can word messages.
@@ -387,7 +387,7 @@ export function newBrand(app: TestApp) {
 }
 
 /** Shows the screens of a person who cannot sign in, or whose service does not answer. */
-export function whatGoesWrong(app: TestApp) {
+export function checkFailures(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await newCustomerPage(t, app, look);
     const { origin } = new URL(address);

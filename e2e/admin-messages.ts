@@ -5,7 +5,7 @@ import { eventually } from './program.ts';
 import { checkAccessible, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** Checks that messages on a phone do not cover what the user does next. */
-export function messagesOnPhone(app: TestApp) {
+export function stackMessagesOnPhone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 320, height: 640 }, hasTouch: true });
     await keepMessages(page);
@@ -55,7 +55,7 @@ const windows = [
 ] as const;
 
 /** Checks that messages never cover a control of a dialog. */
-export function messagesAndDialogs(app: TestApp) {
+export function keepDialogsUncovered(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 1280, height: 720 } });
     const dialog = page.getByRole('dialog');

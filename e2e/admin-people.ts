@@ -35,30 +35,30 @@ import {
 
 /** Stories about signing in. */
 export const signInStories = {
-  'a user with several sites names one when signing in, or chooses among those with the same password': severalSites,
-  'a user who has to wait because others guess the password is told how to sign in by mail': waiting,
-  'a second factor is scanned and asked for, and a recovery code replaces it': secondFactor,
-  'signing out everywhere ends the sessions of other browsers': everywhere,
-  'the link in the first mail sets the password once, even if another user is signed in': firstMail,
-  'a forgotten password is replaced through the link in the mail': forgottenPassword,
-  'a passkey is created, renamed, used with and without its button, removed and restored': passkeys,
+  'a user with several sites names one when signing in, or chooses among those with the same password': chooseSite,
+  'a user who has to wait because others guess the password is told how to sign in by mail': waitAfterGuesses,
+  'a second factor is scanned and asked for, and a recovery code replaces it': signInWithSecondFactor,
+  'signing out everywhere ends the sessions of other browsers': signOutEverywhere,
+  'the link in the first mail sets the password once, even if another user is signed in': followFirstMail,
+  'a forgotten password is replaced through the link in the mail': replacePassword,
+  'a passkey is created, renamed, used with and without its button, removed and restored': signInWithPasskeys,
 };
 
 /** Stories about the people, keys, log and settings of an account. */
 export const peopleStories = {
-  'an invited person signs in from the mail with the right role, is removed and restored': invitation,
-  'a user’s name changes at once, and the e-mail address once the link mailed there is followed': aboutYou,
+  'an invited person signs in from the mail with the right role, is removed and restored': invitePerson,
+  'a user’s name changes at once, and the e-mail address once the link mailed there is followed': changeNameAndAddress,
   'an API key is shown once, replaced and revoked, a domain added and removed, with undo and log entries':
-    keysAndDomains,
-  'a program that asks for access is granted part of it by a user who signs in, or refused': authorization,
-  'creating and duplicating a page can be undone': takenBack,
-  'settings of the site are saved, shown to visitors, and undone': settings,
-  'a new page opens in the editor that is set for the site': defaultEditor,
-  'the log shows times in the time zone of the device': zoneOfDevice,
-  'the log names no fields of a page that was published unchanged': publishedAsItIs,
+    manageKeysAndDomains,
+  'a program that asks for access is granted part of it by a user who signs in, or refused': authorizeProgram,
+  'creating and duplicating a page can be undone': undoNewPages,
+  'settings of the site are saved, shown to visitors, and undone': changeSettings,
+  'a new page opens in the editor that is set for the site': setDefaultEditor,
+  'the log shows times in the time zone of the device': showDeviceTimeZone,
+  'the log names no fields of a page that was published unchanged': logUnchangedPublication,
 };
 
-function severalSites(app: TestApp) {
+function chooseSite(app: TestApp) {
   return async (t: TestContext) => {
     // Signing in tries only a few sites of an address, so this address belongs to no other story.
     const email = 'several@example.com';
@@ -90,7 +90,7 @@ function severalSites(app: TestApp) {
   };
 }
 
-function waiting(app: TestApp) {
+function waitAfterGuesses(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app);
     const db = await openDatabase(app.database);
@@ -109,7 +109,7 @@ function waiting(app: TestApp) {
 }
 
 /** Signs in a user and starts to set up a second factor. Returns its secret, among others. */
-export async function beginSecondFactor(t: TestContext, app: TestApp) {
+export async function startSecondFactor(t: TestContext, app: TestApp) {
   const { page, address } = await signedInPage(t, app, { path: '/settings/you' });
   const section = page.getByRole('region', { name: 'Second factor' });
   await section.getByRole('textbox', { name: 'Current password' }).fill(password);
@@ -118,9 +118,9 @@ export async function beginSecondFactor(t: TestContext, app: TestApp) {
   return { page, address, section, secret };
 }
 
-function secondFactor(app: TestApp) {
+function signInWithSecondFactor(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, section, secret } = await beginSecondFactor(t, app);
+    const { page, address, section, secret } = await startSecondFactor(t, app);
     const uri = await scan(page);
     assert.ok(uri.startsWith('otpauth://totp/localhost:ann%40example.com?'), uri);
     assert.equal(new URL(uri).searchParams.get('secret'), secret);
@@ -181,7 +181,7 @@ async function scan(page: Page): Promise<string> {
   return decodeQR({ data: Uint8Array.from(picture), width: SIZE_PX, height: SIZE_PX });
 }
 
-function invitation(app: TestApp) {
+function invitePerson(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/settings/people' });
     const { origin } = new URL(address);
@@ -246,7 +246,7 @@ function invitation(app: TestApp) {
   };
 }
 
-function aboutYou(app: TestApp) {
+function changeNameAndAddress(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await page.getByRole('button', { name: /sign out$/ }).click();
@@ -285,7 +285,7 @@ function aboutYou(app: TestApp) {
   };
 }
 
-function everywhere(app: TestApp) {
+function signOutEverywhere(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await signedInPage(t, app);
     const other = await (await app.browser.newContext()).newPage();
@@ -313,7 +313,7 @@ function everywhere(app: TestApp) {
   };
 }
 
-function authorization(app: TestApp) {
+function authorizeProgram(app: TestApp) {
   return async (t: TestContext) => {
     const email = 'assisted@example.com';
     const { page, address } = await newCustomerPage(t, app, { email });
@@ -374,7 +374,7 @@ function authorization(app: TestApp) {
   };
 }
 
-function keysAndDomains(app: TestApp) {
+function manageKeysAndDomains(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app, { path: '/settings/keys' });
     const { origin } = new URL(address);
@@ -455,7 +455,7 @@ function keysAndDomains(app: TestApp) {
   };
 }
 
-function takenBack(app: TestApp) {
+function undoNewPages(app: TestApp) {
   return async (t: TestContext) => {
     const { page, pages } = await signedInPage(t, app);
     const names = async () => (await pages()).map(({ name }) => name);
@@ -476,7 +476,7 @@ function takenBack(app: TestApp) {
   };
 }
 
-function settings(app: TestApp) {
+function changeSettings(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, visit } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
@@ -521,7 +521,7 @@ function settings(app: TestApp) {
   };
 }
 
-function forgottenPassword(app: TestApp) {
+function replacePassword(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await newCustomerPage(t, app);
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
@@ -558,7 +558,7 @@ function forgottenPassword(app: TestApp) {
   };
 }
 
-function firstMail(app: TestApp) {
+function followFirstMail(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const newcomer = await newCustomerPage(t, app);
@@ -603,7 +603,7 @@ function firstMail(app: TestApp) {
   };
 }
 
-function defaultEditor(app: TestApp) {
+function setDefaultEditor(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, pages } = await signedInPage(t, app);
     const { origin } = new URL(address);
@@ -631,7 +631,7 @@ function defaultEditor(app: TestApp) {
   };
 }
 
-function zoneOfDevice(app: TestApp) {
+function showDeviceTimeZone(app: TestApp) {
   return async (t: TestContext) => {
     const timeZone = 'Asia/Tokyo';
     const { page } = await signedInPage(t, app, { path: '/settings/log', timezoneId: timeZone });
@@ -648,7 +648,7 @@ function zoneOfDevice(app: TestApp) {
   };
 }
 
-function publishedAsItIs(app: TestApp) {
+function logUnchangedPublication(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await createPublished(page, { name: 'Prices' });
@@ -666,7 +666,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-function passkeys(app: TestApp) {
+function signInWithPasskeys(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app);
     const { origin } = new URL(address);

@@ -6,8 +6,8 @@ import { openDatabase } from '../src/db/open-database.ts';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { delayRequests } from './admin-at-once.ts';
-import { beginSecondFactor } from './admin-people.ts';
-import { visit } from './admin-visit.ts';
+import { startSecondFactor } from './admin-people.ts';
+import { signInAsCustomer } from './admin-visit.ts';
 import { eventually } from './program.ts';
 import {
   callAdmin,
@@ -30,23 +30,23 @@ import {
 /* Settings, people, signing in and undoing, used as users do: half done, twice, or in another order. */
 
 describeTestApp('the admin app: settings and undo', {
-  'an unsent invitation is restored when its form is opened again': typedInvitation,
-  'a role chosen by arrow keys is saved once, when the user stops at it': rolesByKeyboard,
-  'the sections of the brand are at the same height as those of the settings': sections,
-  'an accountant sees customers, and no pages': accountant,
-  'an agency signs in as a user of a customer, who sees this in the log and forbids it': visit,
-  'an archive of everything can be downloaded once the service has made it': downloadedEverything,
-  'checking a domain again reports the result again': checkedAgain,
-  'a domain whose DNS records are gone shows which to create': recordsGone,
-  'a button stays in line with its input when an error appears below': besideInput,
-  'a wrong code is replaced by typing the next one': wrongCode,
-  'a tab that shows another site after a sign-in in another tab says so': followed,
-  'a search that finds more than it shows says so': manyFound,
-  'pages deleted and restored in another order return to their places': undoneInOtherOrder,
-  'the editor shows that undoing a restored version is in progress': restoredAndUndone,
+  'an unsent invitation is restored when its form is opened again': restoreInvitation,
+  'a role chosen by arrow keys is saved once, when the user stops at it': chooseRoleByKeyboard,
+  'the sections of the brand are at the same height as those of the settings': alignSections,
+  'an accountant sees customers, and no pages': limitAccountant,
+  'an agency signs in as a user of a customer, who sees this in the log and forbids it': signInAsCustomer,
+  'an archive of everything can be downloaded once the service has made it': downloadArchive,
+  'checking a domain again reports the result again': checkDomainAgain,
+  'a domain whose DNS records are gone shows which to create': showMissingRecords,
+  'a button stays in line with its input when an error appears below': alignButtons,
+  'a wrong code is replaced by typing the next one': correctCode,
+  'a tab that shows another site after a sign-in in another tab says so': changeSite,
+  'a search that finds more than it shows says so': limitSearch,
+  'pages deleted and restored in another order return to their places': undoInOtherOrder,
+  'the editor shows that undoing a restored version is in progress': undoRestoredVersion,
 });
 
-function typedInvitation(app: TestApp) {
+function restoreInvitation(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/people' });
     const form = page.locator('form').filter({ hasText: 'Invite somebody' });
@@ -89,7 +89,7 @@ function typedInvitation(app: TestApp) {
   };
 }
 
-function downloadedEverything(app: TestApp) {
+function downloadArchive(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/archive' });
     for (const name of ['Bread', 'Cakes']) await callAdmin(page, 'POST', 'pages', { name });
@@ -113,7 +113,7 @@ function downloadedEverything(app: TestApp) {
   };
 }
 
-function accountant(app: TestApp) {
+function limitAccountant(app: TestApp) {
   return async (t: TestContext) => {
     const { page: owner } = await signedInPage(t, app);
     await callAdmin(owner, 'POST', 'users', { name: 'Ada Count', email: 'ada@example.com', role: 'accountant' });
@@ -133,7 +133,7 @@ function accountant(app: TestApp) {
   };
 }
 
-function rolesByKeyboard(app: TestApp) {
+function chooseRoleByKeyboard(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const { id } = await callAdmin(page, 'POST', 'users', {
@@ -195,7 +195,7 @@ function rolesByKeyboard(app: TestApp) {
   };
 }
 
-function sections(app: TestApp) {
+function alignSections(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/site' });
     const place = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!.y;
@@ -206,7 +206,7 @@ function sections(app: TestApp) {
   };
 }
 
-function checkedAgain(app: TestApp) {
+function checkDomainAgain(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
@@ -222,7 +222,7 @@ function checkedAgain(app: TestApp) {
   };
 }
 
-function recordsGone(app: TestApp) {
+function showMissingRecords(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const { id } = await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
@@ -238,7 +238,7 @@ function recordsGone(app: TestApp) {
   };
 }
 
-function besideInput(app: TestApp) {
+function alignButtons(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const { origin } = new URL(page.url());
@@ -265,9 +265,9 @@ function besideInput(app: TestApp) {
   };
 }
 
-function wrongCode(app: TestApp) {
+function correctCode(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, section, secret } = await beginSecondFactor(t, app);
+    const { page, address, section, secret } = await startSecondFactor(t, app);
     const code = () => codeOf(secret, Math.floor(Date.now() / 30_000));
     const field = section.getByLabel('The code the app shows');
     await field.fill('000000');
@@ -291,7 +291,7 @@ function wrongCode(app: TestApp) {
   };
 }
 
-function followed(app: TestApp) {
+function changeSite(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     const other = await signedInPage(t, app);
@@ -308,7 +308,7 @@ function followed(app: TestApp) {
   };
 }
 
-function manyFound(app: TestApp) {
+function limitSearch(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     for (let count = 1; count <= 51; count += 1) {
@@ -325,7 +325,7 @@ function manyFound(app: TestApp) {
   };
 }
 
-function undoneInOtherOrder(app: TestApp) {
+function undoInOtherOrder(app: TestApp) {
   return async (t: TestContext) => {
     const { page, pages } = await signedInPage(t, app);
     const before = (await pages()).map(({ name }) => name);
@@ -361,7 +361,7 @@ function undoneInOtherOrder(app: TestApp) {
   };
 }
 
-function restoredAndUndone(app: TestApp) {
+function undoRestoredVersion(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const id = await createPublished(page, {

@@ -18,7 +18,7 @@ import { checkAllLooks as check, signedInPage, type TestApp } from './test-app.t
 const SITES = 200;
 
 /** Walks an agency through offering its website as a template, pushing a change to 200 websites, and undoing that. */
-export function pushedTemplate(app: TestApp) {
+export function pushTemplate(app: TestApp) {
   return async (t: TestContext) => {
     const { page, subdomain } = await signedInPage(t, app, { path: '/templates' });
     const { origin } = new URL(page.url());

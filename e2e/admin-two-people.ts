@@ -18,7 +18,7 @@ import {
 
 /* One page in two browsers. Both belong to one user, so they share a draft: conflicts come from the version each has loaded. */
 
-export function twoPeople(app: TestApp) {
+export function editTogether(app: TestApp) {
   return async (t: TestContext) => {
     const { page, other, visit, dialog } = await signedInTwice(t, app);
     await typeText(other, 'Soup');
@@ -43,7 +43,7 @@ export function twoPeople(app: TestApp) {
 
 const drafts = '**/admin/pages/*/draft';
 
-export function twoSettings(app: TestApp) {
+export function changeSettingsTogether(app: TestApp) {
   return async (t: TestContext) => {
     const { page, other, stored, dialog } = await signedInTwice(t, app);
 
@@ -113,7 +113,7 @@ export function twoSettings(app: TestApp) {
   };
 }
 
-export function twoFormats(app: TestApp) {
+export function changeFormatTogether(app: TestApp) {
   return async (t: TestContext) => {
     const { page, other, stored, dialog } = await signedInTwice(t, app);
     await typeText(page, 'Bread & butter');

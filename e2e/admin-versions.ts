@@ -6,7 +6,7 @@ import { delayRequests } from './admin-at-once.ts';
 import { checkAllLooks, createPublished, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** Checks the earlier versions of a page, and how they differ from it. */
-export function earlierVersions(app: TestApp) {
+export function compareVersions(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, context } = await signedInPage(t, app);
     const id = await createPublished(page, {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { callAdmin, checkAllLooks, nextTokenLink, signedInPage, type TestApp, toast } from './test-app.ts';
 
-/** Signs in a user of an agency as a user of its customer, who sees that and forbids it meanwhile. */
-export function visit(app: TestApp) {
+/** Signs in an agency as a user of its customer, who sees this in the log and forbids it. */
+export function signInAsCustomer(app: TestApp) {
   return async (t: TestContext) => {
     const { page, subdomain } = await signedInPage(t, app, { path: '/customers' });
     const { origin } = new URL(page.url());

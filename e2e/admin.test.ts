@@ -29,21 +29,21 @@ import {
  */
 
 describeTestApp('the admin app: main stories', {
-  'a new customer signs in from the mail, writes, publishes, and visitors see it': story,
+  'a new customer signs in from the mail, writes, publishes, and visitors see it': signInAndPublish,
   'the first hour takes as few clicks and fields as docs/stories/first-hour.md says': firstHour,
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
   'an agency gets from its first steps to ten paying customers, and corrects an address whose mail failed':
     tenCustomers,
-  'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
-  'text written while the connection is down is saved when it is back': lostConnection,
-  'several pages in the trash are restored, and deleted for good, at once': severalInTrash,
-  'a screen whose script cannot be loaded says so, and the rest of the app stays usable': missingFiles,
-  'images are dropped, pasted and chosen, and visitors see them': images,
-  'a script in a page runs neither in the editor nor in its preview': hostilePage,
+  'the tree of pages works by keyboard alone, and every step can be undone': arrangeByKeyboard,
+  'text written while the connection is down is saved when it is back': writeOffline,
+  'several pages in the trash are restored, and deleted for good, at once': restoreSeveral,
+  'a screen whose script cannot be loaded says so, and the rest of the app stays usable': loseScripts,
+  'images are dropped, pasted and chosen, and visitors see them': insertImages,
+  'a script in a page runs neither in the editor nor in its preview': openHostilePage,
 });
 
 /** Checks an app that was open during an update, and whose files the service no longer has. */
-function missingFiles(app: TestApp) {
+function loseScripts(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await signedInPage(t, app);
     const { origin } = new URL(address);
@@ -76,7 +76,7 @@ function missingFiles(app: TestApp) {
   };
 }
 
-function severalInTrash(app: TestApp) {
+function restoreSeveral(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, pages } = await signedInPage(t, app);
     const left = ['Home', 'Services'];
@@ -124,7 +124,7 @@ function severalInTrash(app: TestApp) {
   };
 }
 
-function story(app: TestApp) {
+function signInAndPublish(app: TestApp) {
   return async (t: TestContext) => {
     const { page, visit, siteAddress } = await newCustomerPage(t, app, { reducedMotion: 'no-preference' });
     await signIn(page);
@@ -244,7 +244,7 @@ function story(app: TestApp) {
   };
 }
 
-function treeByKeyboard(app: TestApp) {
+function arrangeByKeyboard(app: TestApp) {
   return async (t: TestContext) => {
     const { page, pages } = await signedInPage(t, app);
     const tree = page.getByRole('tree');
@@ -297,7 +297,7 @@ function treeByKeyboard(app: TestApp) {
   };
 }
 
-function lostConnection(app: TestApp) {
+function writeOffline(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context, visit } = await signedInPage(t, app);
     await newPage(page, 'Diary');
@@ -318,7 +318,7 @@ function lostConnection(app: TestApp) {
   };
 }
 
-function images(app: TestApp) {
+function insertImages(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context, siteAddress, pages } = await signedInPage(t, app);
     await newPage(page, 'Bridges');
@@ -492,7 +492,7 @@ async function loaded(
   });
 }
 
-function hostilePage(app: TestApp) {
+function openHostilePage(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     const body = '<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">';

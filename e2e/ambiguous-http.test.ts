@@ -197,7 +197,7 @@ suite('ambiguous and invalid HTTP', () => {
     }
   });
 
-  test('headers that are too long are refused in the same way', async (t) => {
+  test('headers that are too long are refused, and the client can read the refusal after sending all of them', async (t) => {
     // Shorter and longer than a URL may be.
     for (const size of [100 * 1024, 5 * MEGABYTE]) {
       const connection = await openRaw(t, program.port);
@@ -215,7 +215,7 @@ suite('ambiguous and invalid HTTP', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n'],
     ['in chunks, on the last request', 'Transfer-Encoding: chunked\r\nConnection: close\r\n'],
   ] as const) {
-    test(`a body that is too large, ${how}, is refused readably after all of it was sent`, async (t) => {
+    test(`a body that is too large, ${how}, is refused, which the client can read after sending all of it`, async (t) => {
       const { key } = await makeAccount(db);
       for (const [apiKey, status] of [
         [key, 413],

@@ -16,14 +16,14 @@ import {
   typeText,
 } from './test-app.ts';
 import {
+  type AppWithDatabase,
   accountOf,
   beginWriting,
   create,
-  describePlace,
+  describeWithDatabase,
   html,
   markdown,
   openPage,
-  type Place,
   storedPage,
 } from './writing.ts';
 
@@ -31,27 +31,27 @@ import {
  * Inserting into a text, and leaving the editor meanwhile. SQLite alone is enough, as in editors.test.ts.
  */
 
-describePlace('the editors: inserting', {
-  'on a phone, neither a wide table nor the question about an image moves the text away': onPhone,
-  'a table can be inserted, and its rows and columns added and deleted': tables,
-  'a task list can be written, and turned into a plain list': tasks,
-  'the link dialog finds a page of the site by its name': ownLink,
-  'the link at the cursor can be changed or removed, and the cursor stays where it was': changedLink,
-  'a link whose text is its address follows changes of that text': ownAddress,
-  'a date can be typed part by part, even if an intermediate value does not exist': typedDate,
-  'text typed after pasting an image is placed behind the image': behindImages,
-  'images pasted at the end of a text keep their order even if one is late, and are undone one by one': ownLines,
-  'dropped images are placed between the blocks of a text, even if dropped on a word': droppedFiles,
-  'images in Markdown get lines of their own, and are undone one by one': ownMarkdownLines,
-  'an image gets a size, a side, a caption and a link, and is replaced, by keyboard': imageTools,
-  'an image with size and caption inserted into Markdown or HTML is known to the visual editor': sourceImages,
-  'an image in Markdown or HTML can be changed and replaced without changing the text around it': changedSourceImages,
-  'on a slow device, an editor that is recreated before it appears opens and saves the text': slowDevice,
-  'text typed after the session has ended is saved once the user has signed in again': expiredSession,
-  'text typed while publishing, or right before leaving, is neither lost nor duplicated': races,
+describeWithDatabase('the editors: inserting', {
+  'on a phone, neither a wide table nor the question about an image moves the text away': insertOnPhone,
+  'a table can be inserted, and its rows and columns added and deleted': editTables,
+  'a task list can be written, and turned into a plain list': editTaskLists,
+  'the link dialog finds a page of the site by its name': linkToOwnPage,
+  'the link at the cursor can be changed or removed, and the cursor stays where it was': changeLink,
+  'a link whose text is its address follows changes of that text': editAddressLink,
+  'a date can be typed part by part, even if an intermediate value does not exist': typeDate,
+  'text typed after pasting an image is placed behind the image': typeBehindImages,
+  'images pasted at the end of a text keep their order even if one is late, and are undone one by one': orderImages,
+  'dropped images are placed between the blocks of a text, even if dropped on a word': dropFiles,
+  'images in Markdown get lines of their own, and are undone one by one': orderMarkdownImages,
+  'an image gets a size, a side, a caption and a link, and is replaced, by keyboard': changeImage,
+  'an image with size and caption inserted into Markdown or HTML is known to the visual editor': insertSourceImages,
+  'an image in Markdown or HTML can be changed and replaced without changing the text around it': changeSourceImages,
+  'on a slow device, an editor that is recreated before it appears opens and saves the text': openOnSlowDevice,
+  'text typed after the session has ended is saved once the user has signed in again': typeAfterSession,
+  'text typed while publishing, or right before leaving, is neither lost nor duplicated': typeWhilePublishing,
 });
 
-function onPhone({ app }: Place) {
+function insertOnPhone({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
     const { page } = await beginWriting(t, app, phone);
@@ -113,7 +113,7 @@ function onPhone({ app }: Place) {
   };
 }
 
-function tables({ app, db }: Place) {
+function editTables({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Table', body: '', bodyFormat: html });
@@ -150,7 +150,7 @@ function tables({ app, db }: Place) {
   };
 }
 
-function tasks({ app, db }: Place) {
+function editTaskLists({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Tasks', body: '<p>Saw</p>', bodyFormat: html });
@@ -209,7 +209,7 @@ function tasks({ app, db }: Place) {
   };
 }
 
-function ownLink({ app, db }: Place) {
+function linkToOwnPage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Way', body: '', bodyFormat: html });
@@ -242,7 +242,7 @@ function ownLink({ app, db }: Place) {
   };
 }
 
-function changedLink({ app, db }: Place) {
+function changeLink({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -280,7 +280,7 @@ function changedLink({ app, db }: Place) {
   };
 }
 
-function ownAddress({ app }: Place) {
+function editAddressLink({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     await openPage(page, await create(page, { name: 'Ways', body: '', bodyFormat: html }));
@@ -346,7 +346,7 @@ function ownAddress({ app }: Place) {
   };
 }
 
-function typedDate({ app }: Place) {
+function typeDate({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app, { locale: 'en-US' });
     await openPage(page, await create(page, { name: 'Fair' }));
@@ -373,7 +373,7 @@ function typedDate({ app }: Place) {
   };
 }
 
-function behindImages({ app, db }: Place) {
+function typeBehindImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -423,7 +423,7 @@ function behindImages({ app, db }: Place) {
   };
 }
 
-function ownLines({ app, db }: Place) {
+function orderImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -485,7 +485,7 @@ function ownLines({ app, db }: Place) {
   };
 }
 
-function droppedFiles({ app, db }: Place) {
+function dropFiles({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -508,7 +508,7 @@ function droppedFiles({ app, db }: Place) {
   };
 }
 
-function ownMarkdownLines({ app, db }: Place) {
+function orderMarkdownImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -566,7 +566,7 @@ async function dropFile(line: Locator, pixels: number, type: string, bytes: Buff
   }`);
 }
 
-function imageTools({ app, db }: Place) {
+function changeImage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const body = '<p>One</p><p><img src="/a.png" alt="A" width="40" height="30"></p><p>Two</p>';
@@ -606,7 +606,7 @@ function imageTools({ app, db }: Place) {
   };
 }
 
-function sourceImages({ app }: Place) {
+function insertSourceImages({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const src = 'https://example.com/a.png';
@@ -640,7 +640,7 @@ function sourceImages({ app }: Place) {
   };
 }
 
-function changedSourceImages({ app }: Place) {
+function changeSourceImages({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const dialog = page.getByRole('dialog', { name: 'Image' });
@@ -701,7 +701,7 @@ function changedSourceImages({ app }: Place) {
   };
 }
 
-function slowDevice({ app }: Place) {
+function openOnSlowDevice({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, address } = await beginWriting(t, app);
     const id = await create(page, { name: 'Slow', body: '<p>One</p>', bodyFormat: html });
@@ -723,7 +723,7 @@ function slowDevice({ app }: Place) {
   };
 }
 
-function expiredSession({ app }: Place) {
+function typeAfterSession({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, context, address, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Notes', body: '', bodyFormat: markdown });
@@ -757,7 +757,7 @@ function expiredSession({ app }: Place) {
   };
 }
 
-function races({ app, db }: Place) {
+function typeWhilePublishing({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Haste', body: '', bodyFormat: markdown });

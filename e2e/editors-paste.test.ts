@@ -7,29 +7,29 @@ import { fromDocs, fromWord } from './bodies.ts';
 import { eventually } from './program.ts';
 import { checkAllLooks, publish, toast } from './test-app.ts';
 import {
+  type AppWithDatabase,
   accountOf,
   beginWriting,
   create,
-  describePlace,
+  describeWithDatabase,
   html,
   markdown,
   openPage,
-  type Place,
   storedPage,
 } from './writing.ts';
 
 /* Pasting text and images into the editors, in a real browser. SQLite alone is enough, as in editors.test.ts. */
 
-describePlace('the editors: pasting', {
-  'text pasted from Word and Google Docs keeps its structure, without styles': pasted,
-  'messages and questions about images disappear and return with the images': followed,
-  'images in pasted Markdown are reported, asked about and copied': marked,
-  'many images are described one after another, or later, when the editor lists them again': described,
-  'many images are uploaded one by one with one progress bar, and failed ones can be retried': uploaded,
-  'pasted images are uploaded, or reported as external and copied if their website allows it': elsewhere,
+describeWithDatabase('the editors: pasting', {
+  'text pasted from Word and Google Docs keeps its structure, without styles': pasteFromOffice,
+  'messages and questions about images disappear and return with the images': followImages,
+  'images in pasted Markdown are reported, asked about and copied': pasteMarkdown,
+  'many images are described one after another, or later, when the editor lists them again': describeImages,
+  'many images are uploaded one by one with one progress bar, and failed ones can be retried': uploadImages,
+  'pasted images are uploaded, or reported as external and copied if their website allows it': copyExternalImages,
 });
 
-function pasted({ app, db }: Place) {
+function pasteFromOffice({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app, { isForeign: true });
     const paste = async (name: string, clipboard: string) => {
@@ -83,7 +83,7 @@ function pasted({ app, db }: Place) {
   };
 }
 
-function elsewhere({ app, db }: Place) {
+function copyExternalImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain, siteAddress } = await beginWriting(t, app);
     const jpeg = await routePictures(page);
@@ -196,7 +196,7 @@ async function routePictures(page: Page): Promise<Buffer> {
 const noticeOf = (page: Page) => page.getByRole('status').filter({ hasText: 'website' });
 const questionOf = (page: Page) => page.getByLabel('What does this image show?');
 
-function followed({ app, db }: Place) {
+function followImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
@@ -248,7 +248,7 @@ function followed({ app, db }: Place) {
   };
 }
 
-function marked({ app, db }: Place) {
+function pasteMarkdown({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
@@ -293,7 +293,7 @@ function marked({ app, db }: Place) {
   };
 }
 
-function described({ app, db }: Place) {
+function describeImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     await routePictures(page);
@@ -395,7 +395,7 @@ async function indentOnPhone(page: Page, name: string): Promise<number> {
   return indent;
 }
 
-function uploaded({ app, db }: Place) {
+function uploadImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });

@@ -13,30 +13,39 @@ import {
   toast,
   typeText,
 } from './test-app.ts';
-import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
+import {
+  type AppWithDatabase,
+  beginWriting,
+  create,
+  describeWithDatabase,
+  html,
+  markdown,
+  openPage,
+  storedPage,
+} from './writing.ts';
 
 /*
  * The editors' views of a text: as source, in another format, beside an earlier version, and as visitors will see it. SQLite
  * alone is enough, as in editors.test.ts.
  */
 
-describePlace('the editors: views', {
-  'HTML that the visual editor does not know is a block that can be moved, edited and deleted': htmlBlocks,
-  'a change of format shows its result first, and can be undone': conversion,
-  'tables, tasks and struck-through text survive conversion to the other format and back': richConversion,
-  'footnotes and descriptions of images survive conversion to the other format and back': notesAndImages,
-  'a table keeps its head, and one with a more complex structure stays an HTML block': heads,
-  'an excerpt is compared in the same way as the text': excerpts,
-  'any two versions of a page can be compared, as visitors see them and as source': versions,
-  'the saving state and “Publish” stay in view on a phone with its keyboard open': barInView,
-  'an empty editor shows what to do': emptyEditors,
-  'a long page warns that it slows the editor down, and no typed text is lost': longPage,
-  'the preview shows the unpublished page in the look of the site': preview,
-  'a script in a page reaches nothing from a preview': hostilePreview,
-  'another look is previewed with the real site before it is saved': lookPreview,
+describeWithDatabase('the editors: views', {
+  'HTML that the visual editor does not know is a block that can be moved, edited and deleted': editHtmlBlocks,
+  'a change of format shows its result first, and can be undone': changeFormatOfPage,
+  'tables, tasks and struck-through text survive conversion to the other format and back': convertRichText,
+  'footnotes and descriptions of images survive conversion to the other format and back': convertNotesAndImages,
+  'a table keeps its head, and one with a more complex structure stays an HTML block': keepTableHeads,
+  'an excerpt is compared in the same way as the text': compareExcerpts,
+  'any two versions of a page can be compared, as visitors see them and as source': compareTwoVersions,
+  'the saving state and “Publish” stay in view on a phone with its keyboard open': keepBarInView,
+  'an empty editor shows what to do': showPlaceholders,
+  'a long page warns that it slows the editor down, and no typed text is lost': editLongPage,
+  'the preview shows the unpublished page in the look of the site': previewPage,
+  'a script in a page reaches nothing from a preview': previewHostilePage,
+  'another look is previewed with the real site before it is saved': previewLook,
 });
 
-function htmlBlocks({ app, db }: Place) {
+function editHtmlBlocks({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const body = '<p>One</p>\r\n<section data-price="3">\n  <p>Three</p>\n</section>\n<!-- Ask Jo -->\n<P>Four</P>\n';
@@ -88,7 +97,7 @@ function htmlBlocks({ app, db }: Place) {
   };
 }
 
-function longPage({ app, db }: Place) {
+function editLongPage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const body = Array.from({ length: 2040 }, (_, index) => `<p>The line with number ${index}.</p>`).join('\n');
@@ -115,7 +124,7 @@ function longPage({ app, db }: Place) {
   };
 }
 
-function conversion({ app, db }: Place) {
+function changeFormatOfPage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const body = '<h2 id="x">Hours</h2>\r\n<p>From <b>eight</b>.</p>\r\n<aside>By the way</aside>';
@@ -176,7 +185,7 @@ const asMarkdown = [
   figure,
 ].join('\n\n');
 
-function richConversion({ app, db }: Place) {
+function convertRichText({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Prices', body: fromHtml, bodyFormat: html });
@@ -235,7 +244,7 @@ function richConversion({ app, db }: Place) {
   };
 }
 
-function notesAndImages({ app, db }: Place) {
+function convertNotesAndImages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     await page.route('https://pictures.example/**', (route) => route.abort());
@@ -287,7 +296,7 @@ function notesAndImages({ app, db }: Place) {
   };
 }
 
-function heads({ app, db }: Place) {
+function keepTableHeads({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const table = (rows: string) =>
@@ -323,7 +332,7 @@ function heads({ app, db }: Place) {
   };
 }
 
-function excerpts({ app }: Place) {
+function compareExcerpts({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, address } = await beginWriting(t, app);
     const id = await create(page, { name: 'Hours', body: '', bodyFormat: markdown });
@@ -351,7 +360,7 @@ function excerpts({ app }: Place) {
   };
 }
 
-function versions({ app }: Place) {
+function compareTwoVersions({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n\n');
@@ -421,7 +430,7 @@ function versions({ app }: Place) {
   };
 }
 
-function barInView({ app }: Place) {
+function keepBarInView({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, context } = await beginWriting(t, app, { viewport: { width: 360, height: 320 } });
     /** Returns true if the middle of the element is inside the window and not covered. */
@@ -457,7 +466,7 @@ function barInView({ app }: Place) {
   };
 }
 
-function emptyEditors({ app }: Place) {
+function showPlaceholders({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -479,7 +488,7 @@ function emptyEditors({ app }: Place) {
   };
 }
 
-function preview({ app }: Place) {
+function previewPage({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, visit } = await beginWriting(t, app, { viewport: { width: 1400, height: 900 } });
     await callAdmin(page, 'PATCH', 'settings', { theme: 'business', accent: '#b4531a' });
@@ -534,7 +543,7 @@ function preview({ app }: Place) {
     );
     await checkAccessible(page, 'preview');
 
-    // Nothing of that was published, and going back leaves the page, not one of many previews.
+    // The previews published nothing, and “Back” leaves the page instead of going through the previews.
     assert.equal((await visit('/prices')).includes('Paragraph'), false);
     await page.goBack();
     await page.waitForURL(/\/pages$/);
@@ -545,7 +554,7 @@ const isLastOnScreen = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
   [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'The very end').getBoundingClientRect(),
 )`;
 
-function hostilePreview({ app }: Place) {
+function previewHostilePage({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, address } = await beginWriting(t, app);
     const body = `<p>Fine</p><script>top.hacked = 1</script><img src="x" onerror="top.hacked = 2">
@@ -576,7 +585,7 @@ function hostilePreview({ app }: Place) {
   };
 }
 
-function lookPreview({ app }: Place) {
+function previewLook({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, visit } = await beginWriting(t, app, { path: '/settings/look' });
     const frame = page.frameLocator('section[aria-label="Preview"] iframe:not([data-pending])');

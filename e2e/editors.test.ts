@@ -3,26 +3,35 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { publish, publishBy } from './test-app.ts';
-import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
+import {
+  type AppWithDatabase,
+  beginWriting,
+  create,
+  describeWithDatabase,
+  html,
+  markdown,
+  openPage,
+  storedPage,
+} from './writing.ts';
 
 /*
  * The editors of the admin app in a real browser. SQLite alone is enough, because these stories test the part of the browser.
  */
 
-describePlace('the editors: typing and keys', {
-  'unedited lines keep their line endings': lineEnds,
-  'text typed as soon as the editor appears stays, and can be undone': firstLetters,
-  'each button and shortcut of both editors does what its name says, and can be undone': buttons,
-  'a shortcut acts on the current selection, even right after it has changed': quickKeys,
-  'the text has the focus as soon as a button or a dialog has done its work': writingOn,
-  'the shortcuts that save and publish type nothing into the text': keysOfThePage,
-  'the shortcut that publishes submits an open dialog, and does not publish the page behind it': keysOfDialogs,
-  'a dialog has the focus before the next key is pressed': quickDialogs,
-  'the cursor stays where it was when a draft is discarded': afterDiscarding,
-  'the cursor stays in view in a long text, whatever covers part of it': inView,
+describeWithDatabase('the editors: typing and keys', {
+  'unedited lines keep their line endings': keepLineEndings,
+  'text typed as soon as the editor appears stays, and can be undone': typeAtOnce,
+  'each button and shortcut of both editors does what its name says, and can be undone': pressButtons,
+  'a shortcut acts on the current selection, even right after it has changed': pressShortcutsEarly,
+  'the text has the focus as soon as a button or a dialog has done its work': focusTextAfterActions,
+  'the shortcuts that save and publish type nothing into the text': pressPageShortcuts,
+  'the shortcut that publishes submits an open dialog, and does not publish the page behind it': pressDialogShortcuts,
+  'a dialog has the focus before the next key is pressed': focusDialogsAtOnce,
+  'the cursor stays where it was when a draft is discarded': keepCursorAfterDiscarding,
+  'the cursor stays in view in a long text, whatever covers part of it': keepCursorInView,
 });
 
-function lineEnds({ app, db }: Place) {
+function keepLineEndings({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const body = '# One\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
@@ -57,7 +66,7 @@ function lineEnds({ app, db }: Place) {
   };
 }
 
-function firstLetters({ app }: Place) {
+function typeAtOnce({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const bodies = [
@@ -76,7 +85,7 @@ function firstLetters({ app }: Place) {
   };
 }
 
-function quickKeys({ app }: Place) {
+function pressShortcutsEarly({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     await openPage(page, await create(page, { name: 'Quick', body: '<p>One</p><p>Two</p>', bodyFormat: html }));
@@ -100,7 +109,7 @@ function quickKeys({ app }: Place) {
   };
 }
 
-function keysOfThePage({ app, db }: Place) {
+function pressPageShortcuts({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     // Without `preventDefault`, the browser would save the app.
@@ -138,7 +147,7 @@ async function saveInRussian(page: Page) {
   await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
 }
 
-function keysOfDialogs({ app, db }: Place) {
+function pressDialogShortcuts({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -180,7 +189,7 @@ function keysOfDialogs({ app, db }: Place) {
   };
 }
 
-function quickDialogs({ app }: Place) {
+function focusDialogsAtOnce({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     // With animations: dialogs once took the focus only in the frame in which their animation starts.
     const { page } = await beginWriting(t, app, { reducedMotion: 'no-preference' });
@@ -223,7 +232,7 @@ function quickDialogs({ app }: Place) {
   };
 }
 
-function afterDiscarding({ app }: Place) {
+function keepCursorAfterDiscarding({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -252,7 +261,7 @@ function afterDiscarding({ app }: Place) {
   };
 }
 
-function writingOn({ app }: Place) {
+function focusTextAfterActions({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     /** Returns the focused element right after the action, and again after the timers have run. */
@@ -291,7 +300,7 @@ function writingOn({ app }: Place) {
   };
 }
 
-function inView({ app }: Place) {
+function keepCursorInView({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app, { viewport: { width: 1280, height: 720 } });
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
@@ -405,7 +414,7 @@ const shortcuts = {
   'Control+Alt+3': 'Smaller heading',
 };
 
-function buttons({ app, db }: Place) {
+function pressButtons({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });

@@ -3,7 +3,16 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import { changeFormat, checkAllLooks, publish } from './test-app.ts';
-import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
+import {
+  type AppWithDatabase,
+  beginWriting,
+  create,
+  describeWithDatabase,
+  html,
+  markdown,
+  openPage,
+  storedPage,
+} from './writing.ts';
 
 /* Videos and maps in the editors, in a real browser: inserting them, changing them, and showing them on the site. */
 
@@ -17,11 +26,12 @@ const googleCode =
   '<iframe src="https://www.google.com/maps/embed?pb=!1m18!1m12!5e0!3m2!1sen!2sat!4v1" width="600" height="450" style="border:0;" allowfullscreen="" loading="lazy" referrerpolicy="no-referrer-when-downgrade"></iframe>';
 const googleMap = 'https://www.google.com/maps/embed?pb=%211m18%211m12%215e0%213m2%211sen%212sat%214v1';
 
-describePlace('the editors: embeds', {
-  'a video is embedded by the button, changed and deleted by keyboard, and shown on the site': byButton,
-  'an address pasted on an empty line becomes an embed, and “Undo” restores the address': byPasting,
-  'an embed can be inserted at any place of the visual editor, as in lists, after headings and in quotes': anywhere,
-  'embeds in Markdown survive conversion to HTML': inMarkdown,
+describeWithDatabase('the editors: embeds', {
+  'a video is embedded by the button, changed and deleted by keyboard, and shown on the site': embedByButton,
+  'an address pasted on an empty line becomes an embed, and “Undo” restores the address': embedByPasting,
+  'an embed can be inserted at any place of the visual editor, as in lists, after headings and in quotes':
+    embedAnywhere,
+  'embeds in Markdown survive conversion to HTML': embedInMarkdown,
 });
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text of the page' });
@@ -37,7 +47,7 @@ async function embed(page: Page, address: string, title?: string): Promise<void>
   await dialogOf(page).waitFor({ state: 'hidden' });
 }
 
-function byButton({ app, db }: Place) {
+function embedByButton({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, context, subdomain, siteAddress } = await beginWriting(t, app);
     const id = await create(page, { name: 'Film', body: '', bodyFormat: html });
@@ -137,7 +147,7 @@ function byButton({ app, db }: Place) {
   };
 }
 
-function byPasting({ app, db }: Place) {
+function embedByPasting({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const id = await create(page, { name: 'Pasted', body: '', bodyFormat: html });
@@ -193,7 +203,7 @@ function byPasting({ app, db }: Place) {
   };
 }
 
-function anywhere({ app, db }: Place) {
+function embedAnywhere({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const film_ = frame(film, 'YouTube video');
@@ -231,7 +241,7 @@ function anywhere({ app, db }: Place) {
   };
 }
 
-function inMarkdown({ app, db }: Place) {
+function embedInMarkdown({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain, visit } = await beginWriting(t, app);
     const id = await create(page, { name: 'Marked', body: 'Before it\nAfter it', bodyFormat: markdown });

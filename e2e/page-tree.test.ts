@@ -7,31 +7,31 @@ import { checkFits } from './admin-fit.ts';
 import { eventually } from './program.ts';
 import { checkAccessible, checkAllLooks, devtools, toast } from './test-app.ts';
 import {
+  type AppWithDatabase,
   accountOf,
   beginWriting,
   create,
-  describePlace,
+  describeWithDatabase,
   fillWith,
   listBodies,
   markdown,
-  type Place,
 } from './writing.ts';
 
 /*
  * The page tree of the admin app in a real browser. SQLite alone is enough, because these stories test the part of the browser.
  */
 
-describePlace('the admin app: page tree', {
-  'pages are moved by pointer or keyboard, after a question if several addresses change, and moved back': moving,
-  'scrolling the page tree leaves the focus on the selected page': scrolling,
-  'a new name of a page is saved wherever the user goes next, and a refused one can be corrected': renaming,
-  'a new page is created once, however often Enter is pressed': asking,
-  'the page tree and its search are restored when the user comes back': comingBack,
-  'page names have enough room on a phone, and rows do not move under the finger': onPhone,
-  'a tree of ten thousand pages is loaded in batches, and only visible rows are rendered': manyPages,
+describeWithDatabase('the admin app: page tree', {
+  'pages are moved by pointer or keyboard, after a question if several addresses change, and moved back': movePages,
+  'scrolling the page tree leaves the focus on the selected page': scrollTree,
+  'a new name of a page is saved wherever the user goes next, and a refused one can be corrected': renamePages,
+  'a new page is created once, however often Enter is pressed': createPage,
+  'the page tree and its search are restored when the user comes back': returnToTree,
+  'page names have enough room on a phone, and rows do not move under the finger': selectOnPhone,
+  'a tree of ten thousand pages is loaded in batches, and only visible rows are rendered': loadManyPages,
 });
 
-function moving({ app }: Place) {
+function movePages({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, pages } = await beginWriting(t, app);
     const services = (await pages()).find(({ name }) => name === 'Services')!;
@@ -244,7 +244,7 @@ async function over(page: Page, to: Locator, part: number): Promise<void> {
 const leavesTo = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ what: `Leaf ${index}`, body: '', format: markdown }) as const);
 
-function scrolling({ app, db }: Place) {
+function scrollTree({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     await fillWith(db, await accountOf(db, subdomain), leavesTo(150));
@@ -315,7 +315,7 @@ const isAtSight = `(() => {
   return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + width / 2, y)));
 })()`;
 
-function renaming({ app, db }: Place) {
+function renamePages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain, pages } = await beginWriting(t, app);
     await fillWith(db, await accountOf(db, subdomain), leavesTo(60));
@@ -411,7 +411,7 @@ function renaming({ app, db }: Place) {
   };
 }
 
-function asking({ app }: Place) {
+function createPage({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
     const come = Promise.withResolvers<void>();
@@ -433,7 +433,7 @@ function asking({ app }: Place) {
   };
 }
 
-function comingBack({ app, db }: Place) {
+function returnToTree({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const branch = await create(page, { name: 'Branch' });
@@ -522,7 +522,7 @@ function comingBack({ app, db }: Place) {
   };
 }
 
-function onPhone({ app, db }: Place) {
+function selectOnPhone({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const phone = { viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true };
     const { page, subdomain } = await beginWriting(t, app, phone);
@@ -573,7 +573,7 @@ function onPhone({ app, db }: Place) {
 
 const MANY = 10_000;
 
-function manyPages({ app, db }: Place) {
+function loadManyPages({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
     const accountId = await accountOf(db, subdomain);

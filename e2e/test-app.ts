@@ -87,7 +87,7 @@ export function describeWith<T>(
   });
 }
 
-/** Returns the content of the open pages as a screen reader has it. On another machine, nobody can look at a failure. */
+/** Returns the content of the open pages as a screen reader has it, for failures on machines without a screen. */
 async function describeOpenPages(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const shown = pages.map(async (page) => {

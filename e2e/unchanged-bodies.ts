@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { accountOf, beginWriting, fillWith, listBodies, openAndSave, openPlace, type StoredBody } from './writing.ts';
+import {
+  accountOf,
+  beginWriting,
+  fillWith,
+  listBodies,
+  openAndSave,
+  type StoredBody,
+  startAppWithDatabase,
+} from './writing.ts';
 
 interface Part {
   readonly what: string;
@@ -21,7 +29,7 @@ export function openedAndPublished(bodies: readonly StoredBody[]): Part[] {
 
 /** Checks that no body changes when it is opened in the app in a real browser, and when an edit is undone. */
 export async function keepBodies(t: TestContext, parts: readonly Part[]): Promise<void> {
-  const { app, db } = await openPlace(t, []);
+  const { app, db } = await startAppWithDatabase(t, []);
   const { page, subdomain } = await beginWriting(t, app, {
     isForeign: true,
     viewport: { width: 800, height: 400 },

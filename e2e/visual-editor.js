@@ -311,7 +311,7 @@ const run = (property, runs, seed) => {
 globalThis.visual = {
   /** Returns the node type as which each block of a body opens. */
   kinds: (html) => readBody(html).content.content.map(({ type }) => type),
-  /** Inserts another body behind this one, and moves this one there, as cut and paste does. */
+  /** Inserts another body at the end of this one, as pasting does. */
   moveFirst(html, behind) {
     const { editor, html: written, close } = open(html);
     editor.commands.insertContentAt(editor.state.doc.content.size, behind);

@@ -51,7 +51,7 @@ suite('the visual editor', () => {
   test('a body written elsewhere keeps its bytes until it is changed, and again once the change is undone', () =>
     check('editingForeign', 100));
 
-  test('a body opens whatever element names and ids it contains', () => check('clobbering', 150));
+  test('a body opens whatever names and ids its elements have', () => check('clobbering', 150));
 
   test('formatted text with a space at the end of its block is edited as text', async () => {
     for (const name of ['strong', 'em', 's', 'u', 'code', 'a href="/x"', 'sup', 'small']) {

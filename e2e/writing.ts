@@ -10,7 +10,7 @@ import { createPublished, describeWith, signedInPage, startTestApp, type TestApp
 
 /* Shared by the tests of the editors: creates pages, opens them in the app, and reads them from the database. */
 
-export interface Place {
+export interface AppWithDatabase {
   readonly app: TestApp;
   readonly db: Db;
 }
@@ -25,7 +25,7 @@ export const html = 'wysiwyg_format';
 export const markdown = 'markdown_format';
 
 /** Starts the app on SQLite, and opens its database. `flags` are those of the browser. */
-export async function openPlace(t: Lifetime, flags?: string[]): Promise<Place> {
+export async function startAppWithDatabase(t: Lifetime, flags?: string[]): Promise<AppWithDatabase> {
   const app = await startTestApp(t, 'sqlite', flags);
   const db = await openDatabase(app.database);
   beforeClosing(t, () => db.destroy());
@@ -33,13 +33,13 @@ export async function openPlace(t: Lifetime, flags?: string[]): Promise<Place> {
 }
 
 /** Runs stories that share an app and its database, each as a test of its own. */
-export function describePlace(
+export function describeWithDatabase(
   name: string,
-  stories: Readonly<Record<string, (at: Place) => (t: TestContext) => Promise<void>>>,
+  stories: Readonly<Record<string, (at: AppWithDatabase) => (t: TestContext) => Promise<void>>>,
 ): void {
   describeWith(
     name,
-    (t) => openPlace(t),
+    (t) => startAppWithDatabase(t),
     ({ app }) => app,
     stories,
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { migrate, migrations } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { migrations } from '../src/db/migrations.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { makeEmptyDatabase } from '../test/databases.ts';
 import { laterMigrations } from '../test/later-schema.ts';

@@ -20,4 +20,6 @@ await import('./media/file-store.ts');
 await import('./media/s3-store.ts');
 await import('./db/sqlite.ts');
 await import('./db/postgres.ts');
+const { migrations } = await import('./db/migrations.ts');
+for (const [, load] of migrations) await load();
 flushCompileCache();

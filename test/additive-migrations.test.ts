@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { LAST_OFFLINE_MIGRATION, migrations } from '../src/db/migrate.ts';
+import { LAST_OFFLINE_MIGRATION } from '../src/db/migrate.ts';
+import { migrations } from '../src/db/migrations.ts';
 import { root } from './documents.ts';
 
 /**

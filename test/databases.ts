@@ -7,7 +7,8 @@ import { describe, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Db } from '../src/db/database.ts';
-import { appliedMigrations, migrate, migrations } from '../src/db/migrate.ts';
+import { appliedMigrations, migrate } from '../src/db/migrate.ts';
+import { migrations } from '../src/db/migrations.ts';
 import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { laterMigrations } from './later-schema.ts';
 

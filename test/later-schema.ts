@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
-import type { Migration } from '../src/db/migrate.ts';
+import type { Migration } from '../src/db/migrations.ts';
 
 /**
  * Returns migrations that a later version might have, for PostgreSQL: they add a column with a default, a column without and an
@@ -12,16 +12,16 @@ export async function laterMigrations(db: Db): Promise<Migration[]> {
     db,
   );
   const additions = rows.map(({ name }, index): Migration => {
-    const up: Extract<Migration[1], { up: unknown }>['up'] = async (trx) => {
+    const up = async (trx: Kysely<unknown>) => {
       await sql`alter table ${sql.table(name)} add column later text`.execute(trx);
       await sql`alter table ${sql.table(name)} add column counted_later bigint not null default 0`.execute(trx);
     };
-    return [`${900 + index}-add-to-${name.replaceAll('_', '-')}`, { up }];
+    return [`${900 + index}-add-to-${name.replaceAll('_', '-')}`, () => ({ up })];
   });
   const indexes = rows.map(({ name }) => ({ name: `${name}_later`, on: `on ${name} (counted_later)` }));
   const create: Migration = [
     '998-create-table',
-    { up: (trx) => sql`create table later (id bigint not null primary key)`.execute(trx).then(() => {}) },
+    () => ({ up: (trx) => sql`create table later (id bigint not null primary key)`.execute(trx).then(() => {}) }),
   ];
-  return [...additions, create, ['999-indexes', { indexes }]];
+  return [...additions, create, ['999-indexes', () => ({ indexes })]];
 }

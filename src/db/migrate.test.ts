@@ -3,14 +3,18 @@ import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import type { Db } from './database.ts';
-import { appliedMigrations, type Migration, migrate, migrations } from './migrate.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
+import { type Migration, migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 
 const addColumn: Migration = [
   '900-column',
-  { up: (db: Kysely<unknown>) => sql`alter table pages add column later text`.execute(db).then(() => {}) },
+  () => ({ up: (db: Kysely<unknown>) => sql`alter table pages add column later text`.execute(db).then(() => {}) }),
 ];
-const addIndex: Migration = ['901-index', { indexes: [{ name: 'pages_later', on: 'on pages (account_id, later)' }] }];
+const addIndex: Migration = [
+  '901-index',
+  () => ({ indexes: [{ name: 'pages_later', on: 'on pages (account_id, later)' }] }),
+];
 
 onEachDatabase('migrations of a later version', (open, kind) => {
   test('new migrations are applied once and in order, even if several processes migrate at the same time', async (t) => {
@@ -29,12 +33,12 @@ onEachDatabase('migrations of a later version', (open, kind) => {
     const { db } = await open(t);
     const wrong: Migration = [
       '901-wrong',
-      {
+      () => ({
         up: async (trx) => {
           await sql`create table half (id integer)`.execute(trx);
           await sql`create table half (id integer)`.execute(trx);
         },
-      },
+      }),
     ];
     await assert.rejects(migrate(db, [...migrations, addColumn, wrong]), /half/);
     await db.transaction().execute((trx) => sql`create table half (id integer)`.execute(trx));

@@ -57,7 +57,7 @@ export class PrivateAddress extends Error {
 /**
  * Returns a lookup function that fails if any address of a name is private. The connection uses the very addresses that
  * were checked, so a name cannot resolve differently a moment later. It queries the DNS itself: the system's lookup would
- * occupy one of the few threads that files and passwords need, for as long as an attacker's name server likes.
+ * occupy one of the few threads that reading files needs, for as long as an attacker's name server likes.
  */
 export function publicLookup(dnsServers: readonly string[]): LookupFunction {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });

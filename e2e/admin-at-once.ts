@@ -24,7 +24,7 @@ export function showChangesAtOnce(app: TestApp) {
     const names = async () => [...flatten(await pages())].map(({ name }) => name);
     const before = await names();
     const text = page.getByRole('textbox', { name: 'Text of the page' });
-    const goOn = async (more: string) => {
+    const typeMore = async (more: string) => {
       await text.press('Control+End');
       await page.keyboard.insertText(more);
     };
@@ -333,7 +333,7 @@ export function showChangesAtOnce(app: TestApp) {
       // “Published” may only show once the service has confirmed it.
       assert.equal(await page.getByText('Published').count(), 0);
       assert.doesNotMatch(await visit('/menu'), /Soup/);
-      await goOn(' and bread');
+      await typeMore(' and bread');
       await text.getByText('Soup and bread').waitFor();
       await release();
       await toast(page, 'Published').waitFor();
@@ -351,7 +351,7 @@ export function showChangesAtOnce(app: TestApp) {
       const release = await delayRequests(page);
       await button.click();
       await page.getByText('Publishing…').waitFor();
-      await goOn(', always');
+      await typeMore(', always');
       await release();
       await toast(page, 'Name is already taken').waitFor();
       await page.getByText('Publishing…').waitFor({ state: 'detached' });
@@ -374,7 +374,7 @@ export function showChangesAtOnce(app: TestApp) {
       const undo = () => toast(page, 'Published').getByRole('button', { name: 'Undo' });
       await page.reload();
       await text.getByText(/always$/).waitFor();
-      await goOn(', hot');
+      await typeMore(', hot');
       await publish(page);
       const release = await delayRequests(page);
       await undo().click();
@@ -382,7 +382,7 @@ export function showChangesAtOnce(app: TestApp) {
       await status.getByText('Undoing…').waitFor();
       assert.match(await visit('/menu'), /always, hot/);
       // Text typed before the service answers stays.
-      await goOn(' or cold');
+      await typeMore(' or cold');
       await release();
       await toast(page, 'Undone').waitFor();
       await status.getByText('Draft saved').waitFor();
@@ -409,7 +409,7 @@ export function showChangesAtOnce(app: TestApp) {
       // A publication that is undone from another screen is undone in the editor, too.
       await page.reload();
       await text.getByText('Not any more').waitFor();
-      await goOn(': soon');
+      await typeMore(': soon');
       await publish(page);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
       await row('Menu').waitFor();
@@ -428,7 +428,7 @@ export function showChangesAtOnce(app: TestApp) {
         const elsewhere = (body: string) => change(page, path, { body: `<p>${body}</p>` });
         const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
         const button = dialog.getByRole('button', { name: 'Publish mine' });
-        await goOn(' fresh');
+        await typeMore(' fresh');
         await elsewhere('Salad');
         await page.getByRole('button', { name: 'Publish', exact: true }).click();
         await dialog.getByText('Salad').waitFor();
@@ -450,7 +450,7 @@ export function showChangesAtOnce(app: TestApp) {
         assert.match(await visit('/menu'), /Not any more fresh/);
 
         // If the user has left the screen, a message reports the conflict.
-        await goOn(', and now');
+        await typeMore(', and now');
         await elsewhere('Rice');
         const releaseLast = await delayRequests(page);
         await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -488,11 +488,11 @@ export async function delayRequests(page: Page): Promise<() => Promise<void>> {
   const free = Promise.withResolvers<void>();
   const answered: Promise<void>[] = [];
   await page.route('**/admin/**', (route) => {
-    const goOn = async () => {
+    const continueRequest = async () => {
       if (route.request().method() !== 'GET') await free.promise;
       await route.continue();
     };
-    answered.push(goOn());
+    answered.push(continueRequest());
   });
   return async () => {
     free.resolve();

@@ -89,9 +89,9 @@ export function warnOfFullStorage(app: TestApp) {
       if (dialog.type() === 'beforeunload') questions += 1;
       void dialog.dismiss();
     });
-    const asked = page.waitForEvent('dialog');
+    const question = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    await asked;
+    await question;
     await context.setOffline(false);
     await saved(page);
     await page.reload();

@@ -406,8 +406,8 @@ story(
         const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
         const isHidden = bodyFormat === 'markdown_format';
         const id = await createPublished(page, { name, body: bodies[bodyFormat], bodyFormat, isHidden });
-        const asked: string[] = [];
-        page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+        const requests: string[] = [];
+        page.on('request', (request) => requests.push(new URL(request.url()).pathname));
         const open = await holdBack(page);
         await page.goto(`${new URL(page.url()).origin}/pages/${id}`, { waitUntil: 'domcontentloaded' });
         await page.locator('[data-meanwhile]').getByText('Written words').first().waitFor();
@@ -421,7 +421,7 @@ story(
         assert.match(before[0]!, /in front/);
         assert.deepEqual(after, before, `${bodyFormat} moves on ${width} pixels`);
         // The app uses the responses to the requests that the HTML has made.
-        const once = asked.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
+        const once = requests.filter((path) => path === '/admin/session' || path === `/admin/pages/${id}`);
         assert.deepEqual(once.sort(), [`/admin/pages/${id}`, '/admin/session']);
         page.removeAllListeners('request');
       }
@@ -449,8 +449,8 @@ story('hostile text of a page runs nothing, loads nothing and imitates nothing b
   for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
     const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
     const id = await createPublished(page, fields);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.route(files, (route) => route.abort());
     await page.goto(`${origin}/pages/${id}`);
     const place = page.locator('[data-meanwhile]');
@@ -475,7 +475,7 @@ story('hostile text of a page runs nothing, loads nothing and imitates nothing b
       base: `${origin}/pages/${id}`,
     });
     assert.deepEqual(
-      asked.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
+      requests.filter((url) => !url.startsWith(origin) || /stolen/.test(url)),
       [],
     );
     page.removeAllListeners('request');
@@ -527,9 +527,9 @@ story(
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'email', { email: 'ruth.new@example.com', current: password }).catch(() => {});
     const link = await nextTokenLink(app, 'ruth.new@example.com');
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
+      if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
     });
     const open = await holdBack(page);
     await page.goto(link, { waitUntil: 'domcontentloaded' });
@@ -540,10 +540,10 @@ story(
     const button = page.getByRole('button', { name: 'Use this address' });
     await page.locator('button:enabled').waitFor();
     assert.deepEqual(await words.boundingBox(), before);
-    assert.deepEqual(asked, ['/admin/one-time-link']);
+    assert.deepEqual(requests, ['/admin/one-time-link']);
     await button.click();
     await page.getByRole('heading', { name: 'That is your address now' }).waitFor();
-    assert.deepEqual(asked, ['/admin/one-time-link', '/admin/confirm-email']);
+    assert.deepEqual(requests, ['/admin/one-time-link', '/admin/confirm-email']);
   },
 );
 

@@ -128,9 +128,9 @@ function cancelUploads(app: TestApp) {
     );
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
     await page.getByRole('tree').waitFor();
-    const asked = page.waitForEvent('dialog');
+    const question = page.waitForEvent('dialog');
     await page.evaluate('setTimeout(() => location.reload())');
-    await (await asked).dismiss();
+    await (await question).dismiss();
     await page.goBack();
     await under.nth(3).waitFor();
     assert.equal(await under.count(), 4);

@@ -76,15 +76,15 @@ export function keepFocusOnLateScreen(app: TestApp) {
       ['images', 'Images', true],
       ['settings', 'Site', false],
     ] as const) {
-      const come = Promise.withResolvers<void>();
-      await page.route(`**/-/app/${screen}-screen-*.js`, (route) => come.promise.then(() => route.continue()));
+      const gate = Promise.withResolvers<void>();
+      await page.route(`**/-/app/${screen}-screen-*.js`, (route) => gate.promise.then(() => route.continue()));
       const link = page
         .getByRole('navigation', { name: 'Main' })
         .getByRole('link', { name: heading === 'Site' ? 'Settings' : heading });
       await link.press('Enter');
       await page.waitForURL(`**/${screen}`);
       if (isHasty) await page.keyboard.press('Tab');
-      come.resolve();
+      gate.resolve();
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await reached(t, page, isHasty ? 'Trash' : heading);
     }
@@ -95,15 +95,15 @@ export function keepFocusOnLateScreen(app: TestApp) {
 export function waitForSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
-    const known = Promise.withResolvers<void>();
-    await page.route('**/admin/session', (route) => known.promise.then(() => route.continue()));
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/admin/session', (route) => gate.promise.then(() => route.continue()));
     const tree = page.waitForResponse((response) => response.url().includes('/admin/pages?'));
     await page.reload();
     await (await tree).finished();
     const pressed = page.getByRole('treeitem', { name: 'Contact' }).press('Delete');
     // Enough frames to show a tree that does not wait for the session.
     for (let frames = 0; frames < 30; frames++) await page.evaluate('new Promise(requestAnimationFrame)');
-    known.resolve();
+    gate.resolve();
     await pressed;
     await toast(page, '“Contact” deleted').waitFor();
   };
@@ -142,7 +142,7 @@ export function focusAfterRemoval(app: TestApp) {
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
     };
-    const hold = async (key: string) => {
+    const holdKey = async (key: string) => {
       for (let times = 0; times < 3; times++) await page.keyboard.down(key);
       await page.keyboard.up(key);
     };
@@ -184,12 +184,12 @@ export function focusAfterRemoval(app: TestApp) {
     await t.test('after a deletion the focus is at the next page, which a held key does not delete', async () => {
       await page.goto(`${origin}/pages`);
       await page.getByRole('treeitem', { name: 'About' }).focus();
-      await hold('Delete');
+      await holdKey('Delete');
       await toast(page, '“About” deleted').waitFor();
       await reached(t, page, 'Home');
       await page.getByRole('treeitem', { name: 'Services' }).click();
       await page.getByRole('button', { name: 'Delete' }).focus();
-      await hold('Enter');
+      await holdKey('Enter');
       await toast(page, '“Services” deleted').waitFor();
       assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact']);
     });
@@ -211,7 +211,7 @@ export function focusAfterRemoval(app: TestApp) {
         await page.keyboard.press('Enter');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await page.keyboard.down('Control');
-        await hold('z');
+        await holdKey('z');
         await page.keyboard.up('Control');
         await toast(page, 'Undone').waitFor();
         assert.deepEqual(await page.getByRole('treeitem').allTextContents(), ['Home', 'Contact', 'Three']);

@@ -361,13 +361,13 @@ function authorizeProgram(app: TestApp) {
     await page.goto(`${origin}/settings/keys`);
     await page.getByRole('listitem').filter({ hasText: 'Claude' }).getByText('may only').waitFor();
 
-    const elsewhere = 'http://localhost:9/elsewhere';
-    const other = registerClient({ name: 'Other', redirectUris: [elsewhere] });
-    const twice = new URLSearchParams([...query, ['client_id', other], ['redirect_uri', elsewhere]]);
+    const otherUri = 'http://localhost:9/elsewhere';
+    const other = registerClient({ name: 'Other', redirectUris: [otherUri] });
+    const twice = new URLSearchParams([...query, ['client_id', other], ['redirect_uri', otherUri]]);
     await page.goto(`${origin}/authorize?${twice}`);
     await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
 
-    query.set('redirect_uri', elsewhere);
+    query.set('redirect_uri', otherUri);
     await page.goto(`${origin}/authorize?${query}`);
     await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
     await checkAllLooks(page, 'a request for access that cannot be answered');

@@ -98,9 +98,9 @@ function downloadArchive(app: TestApp) {
     assert.equal(await page.getByRole('button', { name: 'Make a new one' }).count(), 0);
     await page.getByText('The archive is ready').waitFor();
     assert.equal(new URL(await nextMail(app, /http:\/\/\S+\/settings\/archive\b/)).pathname, '/settings/archive');
-    const begun = page.waitForEvent('download');
+    const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: /^Download \(/ }).click();
-    const download = await begun;
+    const download = await downloading;
     assert.match(download.suggestedFilename(), /\.zip$/);
     assert.equal((await readFile(await download.path())).subarray(0, 2).toString(), 'PK');
     await page.getByRole('button', { name: 'Make a new one' }).waitFor();
@@ -211,13 +211,13 @@ function checkDomainAgain(app: TestApp) {
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     await page.goto(page.url().replace(/pages$/, 'settings/domains'));
-    const said = toast(page, 'www.bakery.example is checked: it is not proved');
+    const message = toast(page, 'www.bakery.example is checked: it is not proved');
     for (const _ of ['once', 'and again']) {
       await page.getByRole('button', { name: 'Check now' }).click();
-      await said.waitFor();
+      await message.waitFor();
       await page.getByText('There is no TXT record').waitFor();
-      await said.getByRole('button').click();
-      await said.waitFor({ state: 'detached' });
+      await message.getByRole('button').click();
+      await message.waitFor({ state: 'detached' });
     }
   };
 }
@@ -295,16 +295,16 @@ function changeSite(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     const other = await signedInPage(t, app);
-    const said = page.getByRole('alert').filter({ hasText: 'This tab shows' });
-    const elsewhere = await context.newPage();
-    await signInVia(elsewhere, other.address);
+    const message = page.getByRole('alert').filter({ hasText: 'This tab shows' });
+    const otherTab = await context.newPage();
+    await signInVia(otherTab, other.address);
     await comeBack(page);
-    await said.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
+    await message.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
     // The message shows only once.
     await page.reload();
     await page.getByRole('tree').waitFor();
-    assert.equal(await said.count(), 0);
-    assert.equal(await elsewhere.getByText('This tab shows').count(), 0);
+    assert.equal(await message.count(), 0);
+    assert.equal(await otherTab.getByText('This tab shows').count(), 0);
   };
 }
 

@@ -63,10 +63,10 @@ export function compareVersions(app: TestApp) {
     await t.test('a version that could not be loaded is loaded with “Try again”', async () => {
       await page.route('**/admin/revisions/*', (route) => route.fulfill({ status: 429, json: {} }));
       await entries.nth(20).click();
-      const again = page.getByRole('button', { name: 'Try again' });
-      await again.waitFor();
+      const tryAgain = page.getByRole('button', { name: 'Try again' });
+      await tryAgain.waitFor();
       await page.unroute('**/admin/revisions/*');
-      await again.click();
+      await tryAgain.click();
       await compared.getByText('Excerpt: The prices of 32 teas').waitFor();
       await entries.nth(52).click();
     });

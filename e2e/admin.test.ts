@@ -48,7 +48,7 @@ function loseScripts(app: TestApp) {
     const { page, address } = await signedInPage(t, app);
     const { origin } = new URL(address);
     const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
-    const again = page.getByRole('button', { name: 'Try again' });
+    const tryAgain = page.getByRole('button', { name: 'Try again' });
     const missing = '**/-/app/{images-screen,visual-editor}-*.js';
     await page.route(missing, (route) => route.fulfill({ status: 404 }));
     const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
@@ -69,7 +69,7 @@ function loseScripts(app: TestApp) {
     await page.goto(`${origin}/pages/${id}`);
     await failure.waitFor();
     await page.unroute(missing);
-    await again.click();
+    await tryAgain.click();
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await entry('Images').click();
     await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor();
@@ -310,10 +310,10 @@ function writeOffline(app: TestApp) {
     // The tab is closed while there is still no connection.
     await page.close();
     await context.setOffline(false);
-    const again = await context.newPage();
-    await again.goto(address);
-    await again.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
-    await publish(again);
+    const reopened = await context.newPage();
+    await reopened.goto(address);
+    await reopened.getByRole('textbox', { name: /^Text/ }).getByText('Written in a tunnel.').waitFor();
+    await publish(reopened);
     assert.match(await visit('/diary'), /Written in a tunnel/);
   };
 }
@@ -457,12 +457,12 @@ function insertImages(app: TestApp) {
         await page.getByRole('progressbar', { name: 'Uploading late.jpg' }).waitFor();
         await page.getByRole('button', { name: /A mill$/ }).click();
         const dialog = page.getByRole('dialog', { name: 'Image' });
-        const said = dialog.getByLabel('What it shows');
-        await said.fill('A mill by the river');
+        const description = dialog.getByLabel('What it shows');
+        await description.fill('A mill by the river');
         sent.resolve();
         await page.getByText('1 new image is not described yet').waitFor();
         await page.unroute('**/admin/media?*');
-        assert.equal(await said.inputValue(), 'A mill by the river');
+        assert.equal(await description.inputValue(), 'A mill by the river');
         await dialog.getByRole('button', { name: 'Save' }).click();
         await page.getByRole('button', { name: 'Describe it' }).click();
         await dialog.getByText('late.jpg').waitFor();

@@ -85,9 +85,9 @@ test('the compose file starts the service, survives a database restart and is re
     assert.match(site!.body, /<title>Acme Agency<\/title>/);
   };
 
-  const said = run(commandsOf('docs/install.md', 'docker compose run --rm freehold setup'));
-  const [, key] = /^API key: +(\S+)$/m.exec(said)!;
-  assert.match(said, /^https:\/\/api\.example\.com\/sign-in#token=\S+$/m);
+  const output = run(commandsOf('docs/install.md', 'docker compose run --rm freehold setup'));
+  const [, key] = /^API key: +(\S+)$/m.exec(output)!;
+  assert.match(output, /^https:\/\/api\.example\.com\/sign-in#token=\S+$/m);
   await serves('/');
 
   await get('api.example.com', '/asked', { 'X-Forwarded-For': '192.0.2.9' });

@@ -53,10 +53,10 @@ for (const WORKERS of ['1', '2']) {
 
     // After the next start, a regular stop loses nothing.
     const second = await startProgram(t, database, settings);
-    const again = createContinuously(t, { key, port: second.port });
+    const later = createContinuously(t, { key, port: second.port });
     await eventually(
       t,
-      async () => again.names.length,
+      async () => later.names.length,
       (count) => count > 50,
     );
     await eventually(
@@ -65,7 +65,7 @@ for (const WORKERS of ['1', '2']) {
       ({ length }) => length > 1,
     );
     assert.deepEqual(await second.stop(), { code: 0, signal: null });
-    await again.ended;
+    await later.ended;
     const source = await openDatabase(database);
     beforeClosing(t, () => source.destroy());
     assert.deepEqual(await allRows(await rebuild(t, folder)), await allRows(source));

@@ -392,9 +392,9 @@ function typeBehindImages({ app, db }: AppWithDatabase) {
     ] as const) {
       const id = await create(page, { name: `Behind ${format}`, body, bodyFormat: format });
       await openPage(page, id);
-      let goOn = () => {};
+      let releaseUpload = () => {};
       const held = new Promise<void>((resolve) => {
-        goOn = resolve;
+        releaseUpload = resolve;
       });
       await page.route('**/admin/media?*', async (route) => {
         await held;
@@ -404,7 +404,7 @@ function typeBehindImages({ app, db }: AppWithDatabase) {
       await insertFile(page, 'paste', first!, 'first.jpg');
       await insertFile(page, 'paste', second!, 'second.jpg');
       await page.keyboard.type('two');
-      goOn();
+      releaseUpload();
       await text.locator('img[width="50"]').or(text.getByText('-50x30')).waitFor();
       await page.keyboard.type(' three');
       await publish(page);
@@ -763,9 +763,9 @@ function typeWhilePublishing({ app, db }: AppWithDatabase) {
     const id = await create(page, { name: 'Haste', body: '', bodyFormat: markdown });
     await openPage(page, id);
     await typeText(page, 'One');
-    let goOn = () => {};
+    let releaseRequest = () => {};
     const held = new Promise<void>((resolve) => {
-      goOn = resolve;
+      releaseRequest = resolve;
     });
     await page.route('**/publish', async (route) => {
       await held;
@@ -774,7 +774,7 @@ function typeWhilePublishing({ app, db }: AppWithDatabase) {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
     await page.keyboard.insertText(' and two');
-    goOn();
+    releaseRequest();
     await toast(page, 'Published').waitFor();
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('textbox', { name: 'Text of the page' }).getByText('One and two').waitFor();

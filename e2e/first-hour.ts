@@ -146,9 +146,13 @@ async function write(page: Page, text: string): Promise<void> {
 async function insertPicture(page: Page, alt: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Image', exact: true }).click();
-  const asked = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('dialog', { name: 'Image' }).getByText('Upload images').click();
-  await (await asked).setFiles({ name: 'bread.jpg', mimeType: 'image/jpeg', buffer: await drawBread(alt.length) });
+  await (await fileChooser).setFiles({
+    name: 'bread.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await drawBread(alt.length),
+  });
   await page.getByLabel('What does this image show?').click();
   await page.keyboard.type(alt);
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -109,9 +109,9 @@ test('the sign-in command printed by the first start works in any folder, and it
   assert.equal((await owner.post('sign-in-link', { token: stdout.trim().split('=')[1] })).status, 200);
   const details = { name: 'Olivia Owner', email: 'olivia@example.com', password: 'copper lantern meadow' };
   assert.equal((await owner.post('welcome', details)).status, 204);
-  const again = new Person(program.service, undefined, { Origin: origin });
-  assert.deepEqual((await again.post('sign-in', details)).json, { signedIn: true });
-  assert.equal((await again.get('session')).json.user.name, 'Olivia Owner');
+  const returning = new Person(program.service, undefined, { Origin: origin });
+  assert.deepEqual((await returning.post('sign-in', details)).json, { signedIn: true });
+  assert.equal((await returning.get('session')).json.user.name, 'Olivia Owner');
 });
 
 test('npm start and freehold start use the Node options for which npm ci has cached compiled code', async () => {

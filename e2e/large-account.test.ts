@@ -40,9 +40,9 @@ for (const kind of databases) {
     });
     const times: number[] = [];
     while (!listed) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       assert.equal((await service.get('/api/account.json', other.key)).status, 200);
-      times.push(performance.now() - asked);
+      times.push(performance.now() - startedAt);
     }
     const { status, bytes, headers } = await list;
     const took = performance.now() - started;

@@ -414,9 +414,9 @@ function renamePages({ app, db }: AppWithDatabase) {
 function createPage({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
-    const come = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     await page.route('**/admin/pages', async (route) => {
-      if (route.request().method() === 'POST') await come.promise;
+      if (route.request().method() === 'POST') await gate.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: 'New page' }).press('Enter');
@@ -428,7 +428,7 @@ function createPage({ app }: AppWithDatabase) {
     await page.getByRole('tree').getByText('Fair').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
     await page.locator('h1:focus').waitFor();
-    come.resolve();
+    gate.resolve();
     await page.getByRole('heading', { name: 'Edit page' }).waitFor();
   };
 }

@@ -46,11 +46,11 @@ test('lists and sites are read from a replica, and never show less than the prim
     await servers.caughtUp();
     // A new process has nothing in its caches, so it reads everything.
     await program.stop();
-    const again = await start(t, servers);
-    const { text } = await again.service.request('GET', `/api/pages.json?api_key=${key}`);
+    const restarted = await start(t, servers);
+    const { text } = await restarted.service.request('GET', `/api/pages.json?api_key=${key}`);
     for (const number of numbers) assert.ok(text.includes(`"Page ${number}"`));
-    for (const number of numbers) assert.equal((await visit(again, pathOf(number))).status, 200);
-    assert.deepEqual(await snapshots(again), { replica: numbers.length + 1, primary: 0 });
+    for (const number of numbers) assert.equal((await visit(restarted, pathOf(number))).status, 200);
+    assert.deepEqual(await snapshots(restarted), { replica: numbers.length + 1, primary: 0 });
   });
 
   await t.test('the primary is read when the replica is gone', async () => {

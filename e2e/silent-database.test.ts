@@ -92,9 +92,9 @@ for (const WORKERS of ['1', '2']) {
     await succeeds(() => service.request('GET', '/readyz'));
     await succeeds(() => createLarge('Large after'));
     await succeeds(() => createCustomer('mailed-after'));
-    const kept = async () =>
+    const listMailFiles = async () =>
       (await readdir(join(folder, 'mail')).catch(() => [] as string[])).filter((name) => /^[^.].*\.eml$/.test(name));
-    await eventually(t, kept, (names) => names.length >= 2);
+    await eventually(t, listMailFiles, (names) => names.length >= 2);
 
     running = false;
     await clients;

@@ -48,9 +48,9 @@ export function tenCustomers(app: TestApp) {
     await t.test('ten customers are created from a file', async () => {
       await page.goto(new URL('/customers', page.url()).href);
       await step('Import').first().click();
-      const asked = page.waitForEvent('filechooser');
+      const fileChooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose a file' }).click();
-      await (await asked).setFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) });
+      await (await fileChooser).setFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) });
       await page.getByRole('button', { name: 'Create 10 customers' }).click();
       await page.getByText('10 customers created.').waitFor();
     });

@@ -134,9 +134,9 @@ type NewPageOptions = BrowserContextOptions & {
 
 /** Creates a customer, and opens the sign-in link of the mail in a new browser context. */
 export async function newCustomerPage(t: TestContext, app: TestApp, options: NewPageOptions = {}) {
-  const begun = await createCustomerPage(t, app, options);
-  await begun.page.goto(begun.address);
-  return begun;
+  const customer = await createCustomerPage(t, app, options);
+  await customer.page.goto(customer.address);
+  return customer;
 }
 
 /** Opens a page that is already signed in, for stories that are not about signing in. */
@@ -145,9 +145,9 @@ export async function signedInPage(
   app: TestApp,
   { path, ...options }: NewPageOptions & { path?: string } = {},
 ) {
-  const begun = await createCustomerPage(t, app, options);
-  await signInVia(begun.page, begun.address, path);
-  return begun;
+  const customer = await createCustomerPage(t, app, options);
+  await signInVia(customer.page, customer.address, path);
+  return customer;
 }
 
 async function createCustomerPage(
@@ -256,15 +256,15 @@ export async function endSessions(page: Page): Promise<void> {
 /** Tells the app that its tab is visible again, until the app has requested the session. */
 export async function comeBack(page: Page): Promise<void> {
   let isAsked = false;
-  const note = (request: Request) => {
+  const onRequest = (request: Request) => {
     if (new URL(request.url()).pathname === '/admin/session') isAsked = true;
   };
-  page.on('request', note);
+  page.on('request', onRequest);
   while (!isAsked) {
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       new Promise(requestAnimationFrame)`);
   }
-  page.off('request', note);
+  page.off('request', onRequest);
 }
 
 /** Signs in again in the dialog that covers the app after the session has ended. */

@@ -111,20 +111,20 @@ async function useEverything(page: Page, app: TestApp, seen: Seen): Promise<void
 
 /** Records every response that the browser gets, with its request. Returns a function that waits for all bodies. */
 function noteAnswers(context: BrowserContext, seen: Seen): () => Promise<void> {
-  const notes: Promise<unknown>[] = [];
-  const note = async (response: Response) => {
+  const records: Promise<unknown>[] = [];
+  const record = async (response: Response) => {
     const url = response.url();
-    const asked = await response.request().allHeaders();
+    const requestHeaders = await response.request().allHeaders();
     seen.push(
-      [`request ${url}`, JSON.stringify(asked)],
+      [`request ${url}`, JSON.stringify(requestHeaders)],
       [`headers ${url}`, JSON.stringify(await response.allHeaders())],
     );
     // A redirect has no body, and a body cannot be read once the next page has loaded.
     const body = await response.body().catch(() => undefined);
     if (body) seen.push([url, body.toString()]);
   };
-  context.on('response', (response) => notes.push(note(response)));
-  return async () => void (await Promise.all(notes));
+  context.on('response', (response) => records.push(record(response)));
+  return async () => void (await Promise.all(records));
 }
 
 async function noteStorage(context: BrowserContext, page: Page, seen: Seen): Promise<void> {

@@ -46,23 +46,23 @@ function Deleted({ customer }: ActionsProps) {
 }
 
 function Present({ customer }: ActionsProps) {
-  const [asked, ask] = useState<'plan' | 'suspend' | 'delete' | 'offer' | 'sign in'>();
+  const [openDialog, setOpenDialog] = useState<'plan' | 'suspend' | 'delete' | 'offer' | 'sign in'>();
   const end = useMutation({ mutationFn: () => endSuspension(customer) });
-  const close = () => ask(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <>
       <ErrorAlert error={end.error} />
       <Group gap="sm">
         {customer.status === 'active' && customer.isSignInAllowed && peopleToActFor(customer).length > 0 && (
-          <Button variant="default" onClick={() => ask('sign in')}>
+          <Button variant="default" onClick={() => setOpenDialog('sign in')}>
             {words.signInAs}
           </Button>
         )}
-        <Button variant="default" onClick={() => ask('plan')}>
+        <Button variant="default" onClick={() => setOpenDialog('plan')}>
           {words.plan}
         </Button>
         {customer.status === 'active' ? (
-          <Button variant="default" onClick={() => ask('suspend')}>
+          <Button variant="default" onClick={() => setOpenDialog('suspend')}>
             {words.suspend}
           </Button>
         ) : (
@@ -73,19 +73,19 @@ function Present({ customer }: ActionsProps) {
         <Button variant="default" component={Link} href={`/customers/new?site=${customer.id}`}>
           {words.duplicate}
         </Button>
-        <Button variant="default" onClick={() => ask('offer')}>
+        <Button variant="default" onClick={() => setOpenDialog('offer')}>
           {words.offer}
         </Button>
-        <Button variant="default" onClick={() => ask('delete')}>
+        <Button variant="default" onClick={() => setOpenDialog('delete')}>
           {words.delete}
         </Button>
       </Group>
       {!customer.isSignInAllowed && <Text size="sm">{words.signInForbidden}</Text>}
-      <SignInAsDialog customer={customer} opened={asked === 'sign in'} onClose={close} />
-      <PlanDialog customer={customer} opened={asked === 'plan'} onClose={close} />
-      <SuspendDialog customer={customer} opened={asked === 'suspend'} onClose={close} />
-      <OfferDialog offered={asked === 'offer' ? { site: customer } : undefined} onClose={close} />
-      <DeleteDialog customer={customer} opened={asked === 'delete'} onClose={close} />
+      <SignInAsDialog customer={customer} opened={openDialog === 'sign in'} onClose={close} />
+      <PlanDialog customer={customer} opened={openDialog === 'plan'} onClose={close} />
+      <SuspendDialog customer={customer} opened={openDialog === 'suspend'} onClose={close} />
+      <OfferDialog offered={openDialog === 'offer' ? { site: customer } : undefined} onClose={close} />
+      <DeleteDialog customer={customer} opened={openDialog === 'delete'} onClose={close} />
     </>
   );
 }

@@ -13,11 +13,11 @@ type Send = () => Promise<CustomerChangeJson>;
 async function change(
   { id }: Customer,
   send: Send,
-  said: string,
+  message: string,
   undo: (made: CustomerChangeJson) => Send,
 ): Promise<void> {
   const made = await send().finally(() => refresh(id));
-  showUndo(said, () => {
+  showUndo(message, () => {
     undo(made)()
       .then(() => showDone(strings.undone), showError)
       .finally(() => refresh(id));

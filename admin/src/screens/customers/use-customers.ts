@@ -9,10 +9,10 @@ const PAGE_SIZE = 50;
 
 /** Loads the customers of the view, or those that a search finds. A filter that few customers match takes several requests. */
 export function useCustomers(view: CustomerView, wanted: string) {
-  const asked = queryOf(view, wanted);
+  const request = queryOf(view, wanted);
   const query = useInfiniteQuery({
-    queryKey: ['customers', asked],
-    queryFn: ({ pageParam, signal }) => api.customers({ ...asked, ...(pageParam && { after: pageParam }) }, signal),
+    queryKey: ['customers', request],
+    queryFn: ({ pageParam, signal }) => api.customers({ ...request, ...(pageParam && { after: pageParam }) }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -34,9 +34,9 @@ const BATCH_SIZE = 500;
 /** Loads all customers of the view, whether or not they are shown. */
 export async function readAllCustomers(view: CustomerView, signal: AbortSignal): Promise<CustomerJson[]> {
   const customers: CustomerJson[] = [];
-  const asked = { ...queryOf(view, ''), limit: String(BATCH_SIZE) };
+  const request = { ...queryOf(view, ''), limit: String(BATCH_SIZE) };
   for (let after: string | null = ''; after !== null; ) {
-    const part = await api.customers({ ...asked, ...(after && { after }) }, signal);
+    const part = await api.customers({ ...request, ...(after && { after }) }, signal);
     customers.push(...part.customers);
     after = part.next;
   }

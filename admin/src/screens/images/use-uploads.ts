@@ -31,14 +31,14 @@ export function useUploads(onUndescribed: (images: readonly MediaJson[]) => void
     cancel,
     cancelAll: () => uploads.get().forEach(({ id }) => void cancel(id)),
     upload: async (files: readonly File[]) => {
-      const made = await Promise.all(files.map(one));
+      const made = await Promise.all(files.map(uploadFile));
       const undescribed = made.filter((media) => media?.alt === null) as MediaJson[];
       if (undescribed.length > 0) onUndescribed(undescribed);
     },
   };
 }
 
-async function one(file: File): Promise<MediaJson | undefined> {
+async function uploadFile(file: File): Promise<MediaJson | undefined> {
   const id = ++count;
   const stop = new AbortController();
   stops.set(id, stop);
@@ -50,7 +50,7 @@ async function one(file: File): Promise<MediaJson | undefined> {
     await queryClient.invalidateQueries({ queryKey: ['media'] });
     return media;
   } catch (error) {
-    if (!stop.signal.aborted) tell(file.name, error);
+    if (!stop.signal.aborted) showFailure(file.name, error);
     return undefined;
   } finally {
     takeOut(id);
@@ -69,13 +69,13 @@ function takeOut(id: number): void {
 }
 
 function set(next: readonly UnderWay[]): void {
-  if (next.length > 0) window.addEventListener('beforeunload', ask);
-  else window.removeEventListener('beforeunload', ask);
+  if (next.length > 0) window.addEventListener('beforeunload', askBeforeUnload);
+  else window.removeEventListener('beforeunload', askBeforeUnload);
   uploads.set(next);
 }
 
 /** Asks before the tab is closed, which would end the uploads, but not on signing out or after the end of the session. */
-function ask(event: BeforeUnloadEvent): void {
+function askBeforeUnload(event: BeforeUnloadEvent): void {
   if (!document.body.hidden && !hasEnded()) event.preventDefault();
 }
 
@@ -83,7 +83,7 @@ function ask(event: BeforeUnloadEvent): void {
 let failed: readonly FailedUpload[] = [];
 
 /** Lists all failed uploads in one message, which stays until it is closed: separate messages would cover each other. */
-function tell(name: string, error: unknown): void {
+function showFailure(name: string, error: unknown): void {
   const reason = error instanceof ApiError ? explain(error) : strings.errors.unexpected;
   failed = [...failed, { name, reason }];
   const message = createElement(FailedUploads, { failed });

@@ -17,28 +17,28 @@ export interface NewPage {
 
 interface NewPageDialogProps {
   /** The page to ask about; undefined while the dialog is closed. */
-  readonly asked: NewPage | undefined;
+  readonly newPage: NewPage | undefined;
   readonly onClose: () => void;
   readonly onCreate: (page: NewPage) => void;
 }
 
 /** Asks for the name of a new page. The page is not published, so that visitors see no empty page. */
-export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) {
+export function NewPageDialog({ newPage, onClose, onCreate }: NewPageDialogProps) {
   const form = useFields({ name: '' });
   useEffect(() => {
-    if (asked) form.set({ name: asked.name });
-  }, [asked]);
+    if (newPage) form.set({ name: newPage.name });
+  }, [newPage]);
   return (
     <Dialog
-      opened={asked !== undefined}
+      opened={newPage !== undefined}
       onClose={onClose}
-      title={asked?.parent.name ? words.addInside(asked.parent.name) : words.add}
+      title={newPage?.parent.name ? words.addInside(newPage.parent.name) : words.add}
       centered
     >
       <DialogForm
-        error={asked?.error}
+        error={newPage?.error}
         submit={words.create}
-        onSubmit={() => asked && onCreate({ parent: asked.parent, ...form.values })}
+        onSubmit={() => newPage && onCreate({ parent: newPage.parent, ...form.values })}
         onClose={onClose}
       >
         <TextInput
@@ -47,7 +47,7 @@ export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) 
           required
           maxLength={255}
           data-autofocus
-          {...fieldProps(form, asked?.error)('name')}
+          {...fieldProps(form, newPage?.error)('name')}
         />
       </DialogForm>
     </Dialog>

@@ -9,7 +9,7 @@ import { TreeRow } from './tree-row.tsx';
 const ROW_HEIGHT_PX = 44;
 
 /** A request to focus a page. Each request is a new object, so that the same page can be focused again. */
-interface Wanted {
+interface FocusRequest {
   readonly focusOn: number;
 }
 
@@ -39,9 +39,11 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
   });
   // The focus follows the page, which may have moved to a row that is not rendered yet, or be selected from an earlier visit.
   // A request for the focus is state: it takes effect once its page is selected, and at once if the page is selected already.
-  const [wanted, want] = useState<Wanted | undefined>(selected === undefined ? undefined : { focusOn: selected });
-  const done = useRef<Wanted>(undefined);
-  const focusOn = (id: number) => want({ focusOn: id });
+  const [focusRequest, requestFocus] = useState<FocusRequest | undefined>(
+    selected === undefined ? undefined : { focusOn: selected },
+  );
+  const handledRequest = useRef<FocusRequest>(undefined);
+  const focusOn = (id: number) => requestFocus({ focusOn: id });
   const rowOf = (id: number | undefined) => list.current?.querySelector<HTMLElement>(`[data-page="${id}"]`);
   // Browsers also drop the focus when a row is moved to another place in the document.
   const hadFocus = list.current?.contains(document.activeElement) ?? false;
@@ -49,10 +51,11 @@ export function PageTree({ rows, selected, renaming, mayChange, handlers }: Page
     if (hadFocus && document.activeElement === document.body && selected !== undefined) focusOn(selected);
   });
   useEffect(() => {
-    if (!wanted || wanted === done.current || wanted.focusOn !== selected || renaming) return;
+    if (!focusRequest || focusRequest === handledRequest.current || focusRequest.focusOn !== selected || renaming)
+      return;
     const row = rowOf(selected);
     if (!row) return;
-    done.current = wanted;
+    handledRequest.current = focusRequest;
     // The row may be rendered late. The focus stays where it is if the user is typing elsewhere by then.
     const at = document.activeElement;
     if (at instanceof HTMLInputElement && !list.current?.contains(at) && !at.closest('[role=dialog]')) return;

@@ -46,7 +46,7 @@ export function PagesScreen() {
   const [renaming, setRenaming] = useState<Renaming>();
   const [planned, setPlanned] = useState<PlannedMove>();
   const [removing, setRemoving] = useState<PageRow>();
-  const [asked, ask] = useState<NewPage>();
+  const [newPage, setNewPage] = useState<NewPage>();
   const { field, search, setSearch, wanted } = useSearch('/pages');
 
   const move = async (row: PageRow, place: Place) => {
@@ -72,19 +72,19 @@ export function PagesScreen() {
     if (place.parent !== ROOT) setOpen(place.parent, true);
     select(row.page.id);
   };
-  const askInside = (parent: NewPage['parent']) => ask({ parent, name: '' });
-  const addAtRoot = () => askInside({ id: ROOT, name: '' });
+  const addInside = (parent: NewPage['parent']) => setNewPage({ parent, name: '' });
+  const addAtRoot = () => addInside({ id: ROOT, name: '' });
   const isHere = useIsMounted();
   const heading = useRef<HTMLHeadingElement>(null);
   const isBusy = useRef(false);
-  isBusy.current = [asked, renaming, planned, removing].some((one) => one !== undefined);
+  isBusy.current = [newPage, renaming, planned, removing].some((one) => one !== undefined);
   const latest = useRef(selected);
   latest.current = selected;
   // False if the user has left the screen, or is busy with a dialog.
   const isWaiting = () => isHere.current && !isBusy.current;
   const create = (page: NewPage) => {
     const { parent, name } = page;
-    flushSync(() => ask(undefined));
+    flushSync(() => setNewPage(undefined));
     // The focus leaves the button: a second Enter would open the dialog again.
     if (heading.current) focusOn(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
@@ -92,7 +92,7 @@ export function PagesScreen() {
       onCreated: (id) => isWaiting() && navigate(`/pages/${id}`, { state: NEW_PAGE }),
       // The page no longer exists, so its editor is closed.
       onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
-      onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),
+      onRefused: (error) => (isWaiting() ? setNewPage({ ...page, error }) : showError(error, words.notCreated(name))),
     });
   };
   const remove = (row: PageRow) => {
@@ -167,7 +167,7 @@ export function PagesScreen() {
                 rows={rows}
                 mayChange={mayChange}
                 handlers={handlers}
-                onAddInside={({ page }) => askInside(page)}
+                onAddInside={({ page }) => addInside(page)}
               />
               <Paper p="xs">
                 {/* Not before the permissions are known: until then, the tree would ignore keys. */}
@@ -190,7 +190,7 @@ export function PagesScreen() {
       <ToDoList />
       <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
       <DeleteDialog row={removing} onCancel={() => setRemoving(undefined)} onDelete={removeAsked} />
-      <NewPageDialog asked={asked} onClose={() => ask(undefined)} onCreate={create} />
+      <NewPageDialog newPage={newPage} onClose={() => setNewPage(undefined)} onCreate={create} />
     </div>
   );
 }

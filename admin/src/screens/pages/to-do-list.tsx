@@ -27,7 +27,7 @@ export function ToDoList() {
   const { isHidden, hasSeenName } = done ?? ((readItem(key) ?? {}) as Done);
   const left = data?.left.filter((item) => item !== 'name' || !hasSeenName) ?? [];
   if (isHidden || left.length === 0) return null;
-  const note = (change: Done) => {
+  const storeProgress = (change: Done) => {
     const now = { isHidden, hasSeenName, ...change };
     storeItem(key, now);
     setDone(now);
@@ -38,14 +38,14 @@ export function ToDoList() {
         <Title order={2} size="h4">
           {words.title}
         </Title>
-        <IconButton label={words.hide} onClick={() => note({ isHidden: true })}>
+        <IconButton label={words.hide} onClick={() => storeProgress({ isHidden: true })}>
           <X size={18} aria-hidden />
         </IconButton>
       </Group>
       <ul className={classes.toDo}>
         {left.map((item) => (
           <li key={item}>
-            <Link href={placeOf(item, data!)} onClick={() => item === 'name' && note({ hasSeenName: true })}>
+            <Link href={placeOf(item, data!)} onClick={() => item === 'name' && storeProgress({ hasSeenName: true })}>
               <Circle size={16} aria-hidden />
               {words.items[item]}
             </Link>

@@ -67,8 +67,8 @@ export function makeDefault(plan: PlanJson, before: PlanJson | undefined): void 
 export async function changePrice(plan: PlanJson, input: ChangePriceInput): Promise<void> {
   const changed = await api.changePrice(plan.id, input);
   await refreshPlans();
-  const said = words.priceChanged(changed.plan.name, changed.moves, input.day);
-  showUndo(said, () => void undoPriceChange(changed.id));
+  const message = words.priceChanged(changed.plan.name, changed.moves, input.day);
+  showUndo(message, () => void undoPriceChange(changed.id));
 }
 
 /** Undoes a change of a price that has not taken effect. */

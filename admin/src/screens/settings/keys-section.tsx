@@ -48,7 +48,7 @@ export function KeysSection() {
   const isHere = useIsMounted();
   // A revoked key is not offered for copying. Undoing the revocation shows it again.
   const isRevoked = keys.data?.keys.some(({ id, revokedAt }) => id === issued?.id && revokedAt !== null);
-  const ask = ({ coming, show, send, onRefused, unseen }: KeyRequest) =>
+  const requestKey = ({ coming, show, send, onRefused, unseen }: KeyRequest) =>
     runOptimistic({
       about: KEYS,
       // Shown without the secret, which only the service can create.
@@ -81,7 +81,7 @@ export function KeysSection() {
   const submit = () => {
     const { name, scopes: chosen } = form.values;
     const scopes = chosen.length === 0 ? null : chosen;
-    ask({
+    requestKey({
       coming: newKey(name, scopes),
       show: () => {
         form.set(EMPTY);
@@ -96,7 +96,7 @@ export function KeysSection() {
   /** Replaces a key. Cannot be undone: the old key is meant to end, and works until then. */
   const replace = (key: ApiKeyJson) => {
     const end = Date.now() + OVERLAP_HOURS * HOUR_MS;
-    ask({
+    requestKey({
       coming: newKey(key.name, key.scopes),
       show: () => changeItem(KEYS, key, { expiresAt: Math.min(end, key.expiresAt ?? end) }),
       send: () => api.rotateKey(key.id, OVERLAP_HOURS),

@@ -15,8 +15,8 @@ const words = strings.settings.log;
 export function LogSection() {
   // The filter is stored in the address, so that going back from a page restores it.
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('by');
-  const by = asked === 'people' || asked === 'programs' ? asked : 'all';
+  const actors = search.get('by');
+  const by = actors === 'people' || actors === 'programs' ? actors : 'all';
   const setBy = (value: AuditActorKind | 'all') => setSearch(value === 'all' ? {} : { by: value }, { replace: true });
   const list = useRef<HTMLDivElement>(null);
   const log = useInfiniteQuery({

@@ -233,13 +233,13 @@ function inviteAgain(person: ShownUser): void {
 function changeRole(person: UserJson, role: Role, withKeys = false): void {
   const lost = mayHaveKeys(role) ? 0 : person.keyCount;
   const { name, role: before } = person;
-  const said = words.roles[role];
+  const roleName = words.roles[role];
   runOptimistic({
     about: USERS,
     show: () => changeItem(USERS, person, { role, keyCount: person.keyCount - lost }),
     send: () => api.updateUser(person.id, { role, withKeys }),
     onDone: () =>
-      showUndo(lost > 0 ? words.changedWithoutKeys(name, said, lost) : words.changed(name, said), () =>
+      showUndo(lost > 0 ? words.changedWithoutKeys(name, roleName, lost) : words.changed(name, roleName), () =>
         changeRole({ ...person, role, keyCount: person.keyCount - lost }, before, lost > 0),
       ),
   });

@@ -16,14 +16,14 @@ import { words } from './words.ts';
 
 /** Shows on demand what a push would change on each site, and starts the push. */
 export function PushPreview({ template: { id, sites, isGone } }: { template: TemplateJson }) {
-  const [isWanted, want] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const { data, error, isFetching, refetch, count } = usePreview(id, isWanted);
   if (isGone) return null;
   return (
     <Section title={words.pushTitle} text={sites === 0 ? words.nobody : words.pushText}>
       {sites > 0 && !data && (
         <Group>
-          <Button loading={isFetching} onClick={() => (isWanted ? void refetch() : want(true))}>
+          <Button loading={isFetching} onClick={() => (isWanted ? void refetch() : setWanted(true))}>
             {words.look}
           </Button>
           <Text size="sm" role="status">

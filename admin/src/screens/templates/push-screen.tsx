@@ -78,17 +78,18 @@ function PushProgress({ push }: { push: PushJson }) {
   const { state, sites } = push;
   const left = sites.waiting + sites.undo;
   const count = left + sites.done + sites.failed + sites.undone;
-  const said = words.progress(count - left, count);
+  const progress = words.progress(count - left, count);
   return (
     <div>
       <Text role="status">
-        {words.states[state]}: {isMoving(push) ? said : state === 'undone' ? words.undoneSum(push) : words.done(push)}.
+        {words.states[state]}:{' '}
+        {isMoving(push) ? progress : state === 'undone' ? words.undoneSum(push) : words.done(push)}.
         {sites.failed > 0 && ` ${words.failedSites(sites.failed)}`}
         {state === 'undone' && sites.done > 0 && ` ${words.notUndoneSites(sites.done)}`}
         {sites.stopped > 0 && ` ${words.stoppedSites(sites.stopped)}`}
       </Text>
       {isMoving(push) && (
-        <Progress mt="xs" value={count === 0 ? 100 : (100 * (count - left)) / count} aria-label={said} />
+        <Progress mt="xs" value={count === 0 ? 100 : (100 * (count - left)) / count} aria-label={progress} />
       )}
     </div>
   );

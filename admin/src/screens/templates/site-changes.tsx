@@ -17,16 +17,16 @@ interface SiteChangesProps {
 export function SiteChanges({ site }: SiteChangesProps) {
   const [compared, compare] = useState<LeftPageJson>();
   const { name, updated, added, left } = site;
-  const said = sumOf(site);
-  const kept = 'kept' in site ? site.kept : [];
-  const hasDetails = updated.length + added.length + left.length + kept.length > 0;
+  const summary = sumOf(site);
+  const keptPages = 'kept' in site ? site.kept : [];
+  const hasDetails = updated.length + added.length + left.length + keptPages.length > 0;
   const head = (
     <>
       <span className={classes.siteName} dir="auto">
         {name}
       </span>
       <Text component="span" size="sm" c="dimmed">
-        {said}
+        {summary}
       </Text>
     </>
   );
@@ -56,7 +56,7 @@ export function SiteChanges({ site }: SiteChangesProps) {
               </List>
             </>
           )}
-          <Names title={words.kept} names={kept} />
+          <Names title={words.kept} names={keptPages} />
         </details>
       ) : (
         head

@@ -11,12 +11,12 @@ export interface Discarding {
 }
 
 /** Asks before an item is deleted for good, which cannot be undone. */
-export function DiscardDialog({ asked, onClose }: { asked: Discarding | undefined; onClose: () => void }) {
+export function DiscardDialog({ discarding, onClose }: { discarding: Discarding | undefined; onClose: () => void }) {
   return (
-    <Dialog opened={asked !== undefined} onClose={onClose} title={asked?.title} centered>
-      {asked && (
+    <Dialog opened={discarding !== undefined} onClose={onClose} title={discarding?.title} centered>
+      {discarding && (
         <>
-          <Text>{asked.text}</Text>
+          <Text>{discarding.text}</Text>
           <Group mt="lg" justify="flex-end">
             <Button variant="default" onClick={onClose} data-autofocus>
               {strings.cancel}
@@ -25,10 +25,10 @@ export function DiscardDialog({ asked, onClose }: { asked: Discarding | undefine
               color="red.9"
               onClick={() => {
                 onClose();
-                asked.run();
+                discarding.run();
               }}
             >
-              {asked.confirm}
+              {discarding.confirm}
             </Button>
           </Group>
         </>

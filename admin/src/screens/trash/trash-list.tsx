@@ -41,9 +41,9 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
   const place = useRef<HTMLUListElement>(null);
   const { chosen, choose, chooseAll, selectionOf } = useSelection(items);
   const isKnown = useIsKnown();
-  const [asked, ask] = useState<Discarding>();
+  const [question, setQuestion] = useState<Discarding>();
   const discard = (item: T) =>
-    ask({
+    setQuestion({
       title: words.discardTitle,
       text: discarding.text(item),
       confirm: words.discard,
@@ -73,7 +73,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
                   variant="default"
                   leftSection={<Shredder size={16} aria-hidden />}
                   onClick={() =>
-                    ask({
+                    setQuestion({
                       title: words.discardTitle,
                       text: several.text(chosen),
                       confirm: words.discard,
@@ -89,7 +89,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
               <Button
                 variant="default"
                 leftSection={<Shredder size={16} aria-hidden />}
-                onClick={() => ask({ ...emptying, title: words.emptyTitle, confirm: words.empty })}
+                onClick={() => setQuestion({ ...emptying, title: words.emptyTitle, confirm: words.empty })}
               >
                 {words.empty}
               </Button>
@@ -105,7 +105,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
           {more && <MoreButton label={words.more} list={place} count={items.length} query={more} />}
         </section>
       )}
-      <DiscardDialog asked={asked} onClose={() => ask(undefined)} />
+      <DiscardDialog discarding={question} onClose={() => setQuestion(undefined)} />
     </>
   );
 }

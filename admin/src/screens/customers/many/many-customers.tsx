@@ -30,11 +30,11 @@ const labels: Record<Exclude<ManyKind, 'schedule'>, string> = {
 /** Offers the actions on the selected customers. Renders nothing if none are selected. */
 export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore }: ManyCustomersProps) {
   const [wholeView, selectView] = useState<string>();
-  const [asked, ask] = useState<ManyKind>();
+  const [openDialog, setOpenDialog] = useState<ManyKind>();
   const here = JSON.stringify(queryOf(view, ''));
   // Unselecting one customer also ends the selection of the whole view.
   const isWholeView = wholeView === here && chosen.length === shown;
-  const close = () => ask(undefined);
+  const close = () => setOpenDialog(undefined);
   const clear = () => {
     selectView(undefined);
     choose([]);
@@ -66,14 +66,14 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
               ([kind]) => kind !== 'restore' || isWholeView || chosen.some(({ status }) => status === 'suspended'),
             )
             .map(([kind, label]) => (
-              <Button key={kind} variant="default" onClick={() => ask(kind as ManyKind)}>
+              <Button key={kind} variant="default" onClick={() => setOpenDialog(kind as ManyKind)}>
                 {label}
               </Button>
             ))}
         </SelectionBar>
       )}
       <ManyDialog
-        kind={asked}
+        kind={openDialog}
         read={isWholeView ? (signal) => readAllCustomers(view, signal) : () => chosen}
         onClose={close}
         onDone={clear}

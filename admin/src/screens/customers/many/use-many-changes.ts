@@ -20,15 +20,15 @@ export function useManyChanges() {
   const [state, setState] = useState<ManyState>();
   const isStopped = useRef(false);
 
-  const run = async (begun: ManyState, changes: readonly CustomerChange[], foreseen: readonly Refused[] = []) => {
+  const run = async (initial: ManyState, changes: readonly CustomerChange[], foreseen: readonly Refused[] = []) => {
     isStopped.current = false;
-    setState(begun);
+    setState(initial);
     const outcome = await runChanges(changes, {
       send: api.changeCustomers,
       isStopped: () => isStopped.current,
-      onProgress: (tried) => setState({ ...begun, tried }),
+      onProgress: (tried) => setState({ ...initial, tried }),
     });
-    setState({ ...begun, tried: begun.count, outcome: { ...outcome, refused: [...foreseen, ...outcome.refused] } });
+    setState({ ...initial, tried: initial.count, outcome: { ...outcome, refused: [...foreseen, ...outcome.refused] } });
     for (const queryKey of [['customer'], ['customers'], ['deleted customers'], ['plans'], ['overview']]) {
       void queryClient.invalidateQueries({ queryKey });
     }

@@ -11,11 +11,11 @@ interface ImportProgressProps {
 /** Shows the progress of an upload, and then that the service works on the file. */
 export function ImportProgress({ sent, text }: ImportProgressProps) {
   const isSent = sent >= 1;
-  const said = isSent ? text : words.sending;
+  const label = isSent ? text : words.sending;
   return (
     <Paper p="lg">
-      <Progress value={isSent ? 100 : 100 * sent} animated={isSent} mb="sm" aria-label={said} />
-      <Text role="status">{said}</Text>
+      <Progress value={isSent ? 100 : 100 * sent} animated={isSent} mb="sm" aria-label={label} />
+      <Text role="status">{label}</Text>
     </Paper>
   );
 }

@@ -53,19 +53,19 @@ suite('hostile bodies in a browser', () => {
 
   test('no hostile body runs a script without a policy, or violates the policy', async () => {
     const left = [...hostileBodies.entries()];
-    const visitThose = async () => {
+    const visitRemaining = async () => {
       const { page, seen, refused } = await watchedPage(browser, origin);
       for (let next = left.pop(); next; next = left.pop()) {
         const [index, { name }] = next;
-        const strangers = await visit(page, `${origin}/${index}`);
+        const forbiddenElements = await visit(page, `${origin}/${index}`);
         assert.deepEqual(seen, { ran: [], requests: [] }, name);
         assert.deepEqual(refused, [], name);
-        assert.deepEqual(strangers, [], name);
+        assert.deepEqual(forbiddenElements, [], name);
       }
       await page.context().close();
     };
     // In parallel, because most of a visit is waiting for the browser's next frame.
-    await Promise.all(Array.from({ length: 4 }, visitThose));
+    await Promise.all(Array.from({ length: 4 }, visitRemaining));
   });
 
   test('a browser parses every rendered body exactly as it was written', async () => {
@@ -98,7 +98,7 @@ async function watchedPage(browser: Browser, origin: string) {
     'console',
     (message) => void (/Content Security Policy/.test(message.text()) && refused.push(message.text())),
   );
-  await page.exposeFunction('tellThatItRan', (path: string) => void (seen.ran.includes(path) || seen.ran.push(path)));
+  await page.exposeFunction('reportScript', (path: string) => void (seen.ran.includes(path) || seen.ran.push(path)));
   await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
   const allowed = frames.split(' ');
   await page.route('**/*', async (route) => {
@@ -114,5 +114,5 @@ async function watchedPage(browser: Browser, origin: string) {
 /** Loads the page, sends events to all of its elements, and returns the elements that must not be there. */
 async function visit(page: Page, url: string): Promise<string[]> {
   await page.goto(url);
-  return page.evaluate<string[]>('touchEverything().then(strangers)');
+  return page.evaluate<string[]>('touchEverything().then(findForbiddenElements)');
 }

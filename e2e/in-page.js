@@ -3,7 +3,7 @@
  */
 
 for (const name of ['alert', 'confirm', 'prompt', 'msgbox']) {
-  Object.defineProperty(globalThis, name, { value: () => void globalThis.tellThatItRan(location.pathname) });
+  Object.defineProperty(globalThis, name, { value: () => void globalThis.reportScript(location.pathname) });
 }
 
 /** Sends pointer, focus and other events to every element, and loads lazy images. */
@@ -35,14 +35,14 @@ const frames = [
 ];
 
 /** Returns the HTML of elements that must not be on the page, as the browser has parsed them. */
-globalThis.strangers = () => {
-  const found = [...document.querySelectorAll('main *')].filter(isStranger).map((element) => element.outerHTML);
+globalThis.findForbiddenElements = () => {
+  const found = [...document.querySelectorAll('main *')].filter(isForbidden).map((element) => element.outerHTML);
   // The body of the page must not have escaped from its container.
   if (document.body.childNodes.length !== 1) found.push(document.body.outerHTML);
   return found;
 };
 
-function isStranger(element) {
+function isForbidden(element) {
   if (!(element instanceof HTMLElement) || !names.includes(element.localName)) return true;
   if ([...element.attributes].some(({ name }) => !attributes.includes(name))) return true;
   if (element.localName === 'a' && !schemes.includes(element.protocol)) return true;

@@ -269,22 +269,22 @@ function scrollTree({ app, db }: AppWithDatabase) {
     await row('Leaf 1').click({ trial: true });
 
     // A held key moves the focus back up, and nothing covers the focused row.
-    const held = async (key: string, times: number, name: string) => {
+    const holdKey = async (key: string, times: number, name: string) => {
       for (let time = 0; time < times; time++) await page.keyboard.down(key);
       await page.keyboard.up(key);
       await at(name);
-      assert.ok(await page.evaluate(isAtSight), `${name} is covered`);
+      assert.ok(await page.evaluate(isFullyVisible), `${name} is covered`);
     };
-    await held('ArrowDown', 40, 'Leaf 41');
-    await held('ArrowUp', 30, 'Leaf 11');
+    await holdKey('ArrowDown', 40, 'Leaf 41');
+    await holdKey('ArrowUp', 30, 'Leaf 11');
     await page.keyboard.down('Alt');
     // Each step starts from the result of the one before.
-    await held('ArrowUp', 8, 'Leaf 11');
+    await holdKey('ArrowUp', 8, 'Leaf 11');
     assert.equal(await row('Leaf 11').getAttribute('aria-posinset'), '8');
     await page.keyboard.up('Alt');
     await toast(page, 'moved').waitFor();
-    await held('ArrowUp', 3, 'Leaf 0');
-    await held('ArrowDown', 1, 'Leaf 1');
+    await holdKey('ArrowUp', 3, 'Leaf 0');
+    await holdKey('ArrowDown', 1, 'Leaf 1');
 
     // Scrolling does not lose a name that is being typed.
     await page.keyboard.press('F2');
@@ -309,7 +309,7 @@ function scrollTree({ app, db }: AppWithDatabase) {
 }
 
 /** True if the focused element is completely visible. */
-const isAtSight = `(() => {
+const isFullyVisible = `(() => {
   const element = document.activeElement;
   const { left, width, top, bottom } = element.getBoundingClientRect();
   return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + width / 2, y)));
@@ -446,7 +446,7 @@ function returnToTree({ app, db }: AppWithDatabase) {
     const search = page.getByRole('searchbox', { name: 'Search pages' });
     const isAt = async (name: string) => {
       await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: name }).waitFor();
-      assert.ok(await page.evaluate(isAtSight), `${name} is not completely visible`);
+      assert.ok(await page.evaluate(isFullyVisible), `${name} is not completely visible`);
       await page.getByRole('toolbar', { name: `Actions for ${name}` }).waitFor();
     };
     await row('Branch').click();

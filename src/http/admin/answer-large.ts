@@ -22,7 +22,7 @@ interface LargeAdminDependencies {
 
 /** Returns the function that answers large requests in their own thread. They have been admitted before. */
 export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) {
-  const dependencies = { db, config, background: new Background(log) };
+  const dependencies = { db, config, log, background: new Background(log) };
   const all = [
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),

@@ -10,11 +10,13 @@ import {
   schedulePlanChange,
 } from '../../scheduled-changes/schedule-plan-change.ts';
 import { findScheduledChanges, type ScheduledChange } from '../../scheduled-changes/scheduled-change.ts';
+import type { ErrorLog } from '../error-log.ts';
 import { changeEach, refusedJson } from './change-each.ts';
 import { type CustomerChange, customerChangesInput } from './contract/customers.ts';
 import type { CustomerChangesJson, CustomerResultJson } from './contract.ts';
 import { changeOf, stateJson } from './customer-actions.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { failureOf } from './failure.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
@@ -22,12 +24,12 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 const MAX_CHANGES = 100;
 
 /** Returns the routes that change many customers at once. */
-export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
+export function customerChangesRoutes({ db, log }: RouteDependencies): AdminRoute[] {
   return [
     route('POST /admin/customers/changes', {
       needs: 'manage_customers',
       body: customerChangesInput,
-      handle: (request) => changeCustomers(db, request),
+      handle: (request) => changeCustomers(db, log, request),
     }),
   ];
 }
@@ -35,7 +37,8 @@ export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
 /** How many changes a transaction makes. It takes about 15 ms, for which other changes to the account and its customers wait. */
 const BATCH_SIZE = 50;
 
-async function changeCustomers(db: Db, { caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
+async function changeCustomers(db: Db, log: ErrorLog, request: SignedInRequest<typeof customerChangesInput>) {
+  const { ctx, caller, actor, body, change } = request;
   const { accountId } = caller;
   const { changes } = body;
   if (changes.length > MAX_CHANGES) throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
@@ -46,6 +49,7 @@ async function changeCustomers(db: Db, { caller, actor, body, change }: SignedIn
     max: batches.length,
     idOf: ([first]) => first!.id,
     make: (batch) => change((trx) => changeBatch(trx, accountId, batch, actor)),
+    onFailure: (error) => void failureOf(error, log, ctx),
   });
   return jsonResponse(200, { results: results.flat() } satisfies CustomerChangesJson);
 }

@@ -6,10 +6,12 @@ import { discardDeletedPage } from '../../pages/discard-deleted-pages.ts';
 import { countTrashBytes } from '../../pages/page-bytes.ts';
 import { purgeDeletedPages } from '../../pages/purge-deleted-pages.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
+import type { ErrorLog } from '../error-log.ts';
 import { changeEach } from './change-each.ts';
 import { trashChangesInput } from './contract/trash.ts';
 import type { TrashChangesJson, TrashResultJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { failureOf } from './failure.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -19,8 +21,12 @@ const MAX_CHANGES = 50;
 
 type ChangesRequest = SignedInRequest<typeof trashChangesInput>;
 
+interface TrashDependencies extends Pick<RouteDependencies, 'db' | 'background'> {
+  readonly log: ErrorLog;
+}
+
 /** Returns the routes that change several pages or images in the trash. */
-export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, 'db' | 'background'>): AdminRoute[] {
+export function trashChangesRoutes({ db, background, log }: TrashDependencies): AdminRoute[] {
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [
     route('POST /admin/trash/pages/changes', {
@@ -28,7 +34,7 @@ export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, '
       needs: 'administer_pages',
       body: trashChangesInput,
       handle: async (request) => {
-        const response = await changeAll(request, (id) => changePage(request, id));
+        const response = await changeAll(request, log, (id) => changePage(request, id));
         if (request.body.kind === 'discard') purge();
         return response;
       },
@@ -36,13 +42,14 @@ export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, '
     route('POST /admin/trash/images/changes', {
       needs: 'edit_pages',
       body: trashChangesInput,
-      handle: (request) => changeAll(request, (id) => changeImage(request, id)),
+      handle: (request) => changeAll(request, log, (id) => changeImage(request, id)),
     }),
   ];
 }
 
-async function changeAll({ body }: ChangesRequest, make: (id: number) => Promise<TrashResultJson>) {
-  const results = await changeEach(body.ids, { max: MAX_CHANGES, idOf: (id) => id, make });
+async function changeAll({ ctx, body }: ChangesRequest, log: ErrorLog, make: (id: number) => Promise<TrashResultJson>) {
+  const onFailure = (error: unknown) => void failureOf(error, log, ctx);
+  const results = await changeEach(body.ids, { max: MAX_CHANGES, idOf: (id) => id, make, onFailure });
   return jsonResponse(200, { results } satisfies TrashChangesJson);
 }
 

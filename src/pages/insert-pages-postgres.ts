@@ -40,7 +40,7 @@ export async function insertOnPostgres(
   return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
 }
 
-/** Leaves out pages whose name or address an earlier page of the list has. */
+/** Leaves out pages whose name or urlname an earlier page of the list has. */
 function withoutClashes(pages: readonly PageToInsert[]): PageToInsert[] {
   const taken = new Set<string>();
   return pages.filter(({ accountId, parentId, name, urlname }) => {
@@ -79,6 +79,15 @@ interface NewPages {
  * account must have different names and urlnames. `id` is null if another transaction has locked or changed the account's tree,
  * which the statement never waits for. An account's pages are all left out if together they exceed its quota or its plan.
  *
+ * - `requested`: the pages of the lists, with their bytes
+ * - `parents`, `ancestors`: the path from each parent up to the root, to check depths
+ * - `candidates`: pages that break no rule, and their order among new siblings
+ * - `accounts_with_room`: accounts whose quota and plan have room for all of their candidates, with the version that was checked
+ * - `locked_accounts`: accounts with room that no other transaction has locked
+ * - `raised_accounts`: locked accounts whose version was still the one that was checked, with their new version
+ * - `created`: the new pages
+ * - `recorded_images`, `recorded_events`: their images, and their entries in the audit log
+ *
  * Every part of a statement sees the database as of the statement's start, but an update sees the newest row. If the version that
  * was read equals the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
  * raising the version, so the update checks the quota again.
@@ -87,19 +96,19 @@ const insertion = (hasImages: boolean) =>
   prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
     compile: () =>
       sql<{ place: number; id: number | null }>`
-      with recursive asked as (
+      with recursive requested as (
         select *, octet_length(body) + coalesce(octet_length(description), 0) as bytes from unnest(
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
           ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[], ${parameter('statuses')}::text[],
           ${parameter('traceparents')}::text[]
-        ) with ordinality as asked (
+        ) with ordinality as requested (
           account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, status,
           traceparent, place
         )
       ), parents as (
-        select distinct account_id, parent_id from asked where parent_id is not null
+        select distinct account_id, parent_id from requested where parent_id is not null
       ), ancestors (account_id, of_parent, parent_id, depth) as (
         select parents.account_id, parents.parent_id, parent.parent_id, 1
         from parents cross join lateral (
@@ -111,44 +120,44 @@ const insertion = (hasImages: boolean) =>
           select parent_id from pages where account_id = ancestors.account_id and id = ancestors.parent_id limit 1
         ) as parent
         where ancestors.depth <= ${sql.lit(MAX_DEPTH)}
-      ), possible as materialized (
-        select asked.*, row_number() over (
-          partition by asked.account_id, coalesce(asked.parent_id, 0) order by asked.place
+      ), candidates as materialized (
+        select requested.*, row_number() over (
+          partition by requested.account_id, coalesce(requested.parent_id, 0) order by requested.place
         ) as place_among_new
-        from asked
+        from requested
         where (
-          asked.parent_id is null
+          requested.parent_id is null
           or (
             select max(depth) from ancestors
-            where ancestors.account_id = asked.account_id and ancestors.of_parent = asked.parent_id
+            where ancestors.account_id = requested.account_id and ancestors.of_parent = requested.parent_id
           ) < ${sql.lit(MAX_DEPTH)}
         ) and not exists (
-          select from pages where pages.account_id = asked.account_id and pages.name = asked.name
+          select from pages where pages.account_id = requested.account_id and pages.name = requested.name
         ) and not exists (
           select from pages
-          where pages.account_id = asked.account_id and ${parentKey} = coalesce(asked.parent_id, 0)
-            and pages.urlname = asked.urlname
+          where pages.account_id = requested.account_id and ${parentKey} = coalesce(requested.parent_id, 0)
+            and pages.urlname = requested.urlname
         ) and ${keyIsActive({
-          accountId: sql.ref('asked.account_id'),
-          keyId: sql.ref('asked.key_id'),
+          accountId: sql.ref('requested.account_id'),
+          keyId: sql.ref('requested.key_id'),
           now: sql`${parameter('now')}::bigint`,
         })}
-      ), fitting as materialized (
-        select seen.id, seen.content_version, sum(possible.bytes) as bytes
-        from possible join accounts as seen on seen.id = possible.account_id and seen.deleted_at is null
-        group by seen.id
-        having (sum(possible.bytes) = 0 or seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint)
+      ), accounts_with_room as materialized (
+        select account.id, account.content_version, sum(candidates.bytes) as bytes
+        from candidates join accounts as account on account.id = candidates.account_id and account.deleted_at is null
+        group by account.id
+        having (sum(candidates.bytes) = 0 or account.page_bytes + sum(candidates.bytes) <= ${parameter('quota')}::bigint)
           and coalesce(${hasRoomInPlan}, true)
-      ), held as materialized (
-        select id from accounts where id in (select id from fitting)
+      ), locked_accounts as materialized (
+        select id from accounts where id in (select id from accounts_with_room)
         for no key update skip locked
-      ), raised as (
+      ), raised_accounts as (
         update accounts
         set content_version = ${nextVersion('content_version', sql`${parameter('now')}::bigint`)}, content_changed_at = ${parameter('now')},
-          page_bytes = accounts.page_bytes + fitting.bytes
-        from held join fitting on fitting.id = held.id
-        where accounts.id = held.id and accounts.content_version = fitting.content_version
-          and (fitting.bytes = 0 or accounts.page_bytes + fitting.bytes <= ${parameter('quota')}::bigint)
+          page_bytes = accounts.page_bytes + accounts_with_room.bytes
+        from locked_accounts join accounts_with_room on accounts_with_room.id = locked_accounts.id
+        where accounts.id = locked_accounts.id and accounts.content_version = accounts_with_room.content_version
+          and (accounts_with_room.bytes = 0 or accounts.page_bytes + accounts_with_room.bytes <= ${parameter('quota')}::bigint)
         returning accounts.id, accounts.content_version as version, editor
       ), created as (
         insert into pages (
@@ -156,31 +165,31 @@ const insertion = (hasImages: boolean) =>
           custom_date, created_at, created_by, updated_at, updated_by, version, status
         )
         select
-          possible.account_id, possible.parent_id, possible.name, possible.urlname,
+          candidates.account_id, candidates.parent_id, candidates.name, candidates.urlname,
           coalesce((
             select position from pages
-            where pages.account_id = possible.account_id and ${parentKey} = coalesce(possible.parent_id, 0)
+            where pages.account_id = candidates.account_id and ${parentKey} = coalesce(candidates.parent_id, 0)
               and ${usesPositionIndex}
             order by position desc limit 1
-          ), 0) + possible.place_among_new,
-          possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
-          ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
-          ${parameter('now')}::bigint, possible.user_id, raised.version, possible.status
-        from possible
-        join raised on raised.id = possible.account_id
-        order by possible.place
+          ), 0) + candidates.place_among_new,
+          candidates.is_hidden, candidates.body, candidates.description, coalesce(candidates.body_format, raised_accounts.editor),
+          ${parameter('now')}::bigint, ${parameter('now')}::bigint, candidates.user_id,
+          ${parameter('now')}::bigint, candidates.user_id, raised_accounts.version, candidates.status
+        from candidates
+        join raised_accounts on raised_accounts.id = candidates.account_id
+        order by candidates.place
         returning account_id, name, id
-      ) ${hasImages ? insertImages(parameter) : sql``}, noted as (${insertCreationEvents(db, parameter('now'))})
-      select possible.place, created.id
-      from possible
-      join fitting on fitting.id = possible.account_id
-      left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
+      ) ${hasImages ? insertImages(parameter) : sql``}, recorded_events as (${insertCreationEvents(db, parameter('now'))})
+      select candidates.place, created.id
+      from candidates
+      join accounts_with_room on accounts_with_room.id = candidates.account_id
+      left join created on created.account_id = candidates.account_id and created.name = candidates.name`.compile(db),
   }));
 
 /** Compares the account's pages with the limit of its plan. Counts no pages if the plan has no limit. */
 const hasRoomInPlan = sql<boolean>`(
-            select count(possible.place) + (select count(*) from pages where account_id = seen.id) <= most
-            from (select ${planLimit('pages', 'seen')} as most) as plan where most is not null
+            select count(candidates.place) + (select count(*) from pages where account_id = account.id) <= most
+            from (select ${planLimit('pages', 'account')} as most) as plan where most is not null
           )`;
 
 /** The part about images takes time even without images, and hardly any page that a program creates shows one. */
@@ -192,28 +201,28 @@ function insertCreationEvents(db: Db, now: Expression<number>) {
   return insertAuditEvents(
     db,
     {
-      accountId: sql.ref('asked.account_id'),
-      userId: sql.ref('asked.user_id'),
-      keyId: sql.ref('asked.key_id'),
+      accountId: sql.ref('requested.account_id'),
+      userId: sql.ref('requested.user_id'),
+      keyId: sql.ref('requested.key_id'),
       action: sql.lit(CREATED),
       subject: sql`'page_' || created.id`,
-      ip: sql.ref('asked.ip'),
+      ip: sql.ref('requested.ip'),
       at: sql`${now}::bigint`,
-      name: sql.ref('asked.name'),
-      traceparent: sql.ref('asked.traceparent'),
+      name: sql.ref('requested.name'),
+      traceparent: sql.ref('requested.traceparent'),
     },
-    sql`from created join asked
-      on asked.account_id = created.account_id and asked.name = created.name and asked.ip is not null`,
+    sql`from created join requested
+      on requested.account_id = created.account_id and requested.name = created.name and requested.ip is not null`,
   );
 }
 
 /** Records the images of each page that was created. */
 function insertImages(parameter: Parameter<NewPages>) {
-  return sql`, shown as (
+  return sql`, recorded_images as (
         insert into page_images (account_id, page_id, draft_by, hash)
         select created.account_id, created.id, 0, images.hash
         from unnest(${parameter('imagePlaces')}::int[], ${parameter('images')}::text[]) as images (place, hash)
-        join asked on asked.place = images.place
-        join created on created.account_id = asked.account_id and created.name = asked.name
+        join requested on requested.place = images.place
+        join created on created.account_id = requested.account_id and created.name = requested.name
       )`;
 }

@@ -380,8 +380,8 @@ class Tree {
     return this.db.transaction().execute(async (trx) => {
       const targets: [string, { id: number; path: string } | undefined][] = [];
       for (const path of old) {
-        const ancestorPath = await findMovedPage(trx, this.accountId, path);
-        targets.push([path, ancestorPath && { id: ancestorPath.at(-1)!.id, path: pathOf(ancestorPath) }]);
+        const pathNodes = await findMovedPage(trx, this.accountId, path);
+        targets.push([path, pathNodes && { id: pathNodes.at(-1)!.id, path: pathOf(pathNodes) }]);
       }
       return targets;
     });

@@ -60,10 +60,10 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
     .where('pages.id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
-  const ancestorPath = await pathFromRoot(trx, accountId, id);
+  const pathNodes = await pathFromRoot(trx, accountId, id);
   const { status, ...fields } = page;
   const flags = { isHidden: page.isHidden === 1, isPublished: status === 'published' };
-  return { ...fields, ...flags, path: pathOf(ancestorPath), ancestors: ancestorPath.slice(0, -1) };
+  return { ...fields, ...flags, path: pathOf(pathNodes), ancestors: pathNodes.slice(0, -1) };
 }
 
 /** @throws AppError `not_found` if the account has no such page */

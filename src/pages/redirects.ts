@@ -18,13 +18,13 @@ interface AddressToRecord {
  * ones. Unpublished pages are left out, since nobody knows their URLs. A page that now has the URL always takes precedence.
  */
 export async function recordAddresses(trx: Trx, accountId: number, { id, version }: AddressToRecord): Promise<void> {
-  const ancestorPath = await pathFromRoot(trx, accountId, id);
+  const pathNodes = await pathFromRoot(trx, accountId, id);
   const isPage = sql`pages.account_id = ${accountId} and pages.id = below.id`;
   await insertRedirects(
     trx,
     accountId,
     version,
-    sql`with recursive ${subtreeCte(trx, accountId, id, pathOf(ancestorPath.slice(0, -1)))}
+    sql`with recursive ${subtreeCte(trx, accountId, id, pathOf(pathNodes.slice(0, -1)))}
       select below.path, below.id from below ${lookupJoin(trx, 'pages', isPage)} where pages.status = 'published'`,
   );
 }
@@ -81,13 +81,13 @@ function insertion(trx: Trx, accountId: number, version: number, addresses: RawB
   const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
   return sql`
     insert into redirects (account_id, path, page_id, version)
-    select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from (${addresses}) as kept where true
+    select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from (${addresses}) as addresses where true
     on conflict (account_id, ${path}, page_id) do update
       set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`;
 }
 
 /**
- * Returns the ancestor path of the published page that had the path last and still exists; undefined if there is none.
+ * Returns the path from the root to the published page that had the path last and still exists; undefined if there is none.
  * Meant for paths that no published page has now.
  */
 export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {

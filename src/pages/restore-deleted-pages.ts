@@ -129,7 +129,7 @@ async function hasRoom(
   { parent, pageId, undo }: { parent: number; pageId: number; undo: number },
 ): Promise<boolean> {
   if (parent === 0) return true;
-  const ancestorPath = await pathFromRoot(trx, accountId, parent);
+  const pathNodes = await pathFromRoot(trx, accountId, parent);
   const { rows } = await sql<{ height: number }>`
     with recursive levels (id, depth) as (
       select cast(${pageId} as bigint), 1
@@ -139,7 +139,7 @@ async function hasRoom(
       where removed_pages.account_id = ${accountId} and removed_pages.undo_id = ${undo} and removed_pages.parent_id = levels.id
     )
     select max(depth) as height from levels`.execute(trx);
-  return ancestorPath.length + rows[0]!.height <= MAX_DEPTH;
+  return pathNodes.length + rows[0]!.height <= MAX_DEPTH;
 }
 
 async function renameTaken(trx: Trx, accountId: number, undo: number): Promise<number> {

@@ -91,10 +91,10 @@ async function describeHits(
   // One statement: with PostgreSQL on another machine, each round trip takes longer than the work.
   const { rows } = await sql<FoundRow>`
     with recursive ${pathsCte(trx, sql.val(accountId), sql.val(JSON.stringify(found)))}
-    select pages.id, coalesce(pages.parent_id, 0) as "parentId", pages.name, way.path, pages.is_hidden as "isHidden", pages.status,
-      substr(pages.body, 1, ${characters}) as body
-    from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.id`)}
-    where way.parent_id is null`.execute(trx);
+    select pages.id, coalesce(pages.parent_id, 0) as "parentId", pages.name, partial_paths.path,
+      pages.is_hidden as "isHidden", pages.status, substr(pages.body, 1, ${characters}) as body
+    from partial_paths ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = partial_paths.id`)}
+    where partial_paths.parent_id is null`.execute(trx);
   const pages = new Map(rows.map((row) => [row.id, row]));
   // The index may still have pages that were deleted.
   return found.flatMap((id): SearchHit[] => {

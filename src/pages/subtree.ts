@@ -21,14 +21,14 @@ export interface PathNode {
 /** Returns the pages from the root page down to the page itself; none if the account has no such page. */
 export async function pathFromRoot(trx: Trx, accountId: number, id: number): Promise<PathNode[]> {
   const { rows } = await sql<Omit<PathNode, 'isHidden' | 'isPublished'> & { isHidden: number; status: PageStatus }>`
-    with recursive way (id, parent_id, name, urlname, is_hidden, status, steps) as (
+    with recursive path_nodes (id, parent_id, name, urlname, is_hidden, status, steps) as (
       select id, parent_id, name, urlname, is_hidden, status, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
-      select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, pages.status, way.steps + 1
-      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
-      where way.steps <= ${sql.lit(MAX_DEPTH)}
+      select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, pages.status, path_nodes.steps + 1
+      from path_nodes ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = path_nodes.parent_id`)}
+      where path_nodes.steps <= ${sql.lit(MAX_DEPTH)}
     )
-    select id, name, urlname, is_hidden as "isHidden", status from way order by steps desc`.execute(trx);
+    select id, name, urlname, is_hidden as "isHidden", status from path_nodes order by steps desc`.execute(trx);
   return rows.map(({ status, ...step }) => ({
     ...step,
     isHidden: step.isHidden === 1,
@@ -37,8 +37,8 @@ export async function pathFromRoot(trx: Trx, accountId: number, id: number): Pro
 }
 
 /** Returns the URL path of the last page; empty for the root itself. */
-export function pathOf(ancestorPath: readonly PathNode[]): string {
-  return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
+export function pathOf(pathNodes: readonly PathNode[]): string {
+  return pathNodes.map(({ urlname }) => `/${urlname}`).join('');
 }
 
 /**
@@ -60,7 +60,7 @@ const pathSelection = (condition: RawBuilder<unknown>) =>
   prepared<{ accountId: number; ids: string }, { id: number; path: string }>((db, parameter) => {
     const compiled = sql<{ id: number; path: string }>`
       with recursive ${pathsCte(db, parameter('accountId'), parameter('ids'), condition)}
-      select id, path from way where parent_id is null`;
+      select id, path from partial_paths where parent_id is null`;
     return { compile: () => compiled.compile(db) };
   });
 
@@ -68,8 +68,9 @@ const selectPaths = pathSelection(sql`true`);
 const selectVisiblePaths = pathSelection(isVisible);
 
 /**
- * Returns a common table expression `way`, in which rows whose `parent_id` is null have the URL path of each page. `ids` is a
- * JSON array. Only pages that meet the condition, as do all of their ancestors, get such a row.
+ * Returns a common table expression `partial_paths`, which climbs from each page to the root. Rows whose `parent_id` is null
+ * have the page's whole URL path. `ids` is a JSON array. Only pages that meet the condition, as do all of their ancestors,
+ * get such a row.
  */
 export function pathsCte(
   db: Db | Trx,
@@ -77,14 +78,15 @@ export function pathsCte(
   ids: Expression<string>,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
-  return sql`way (id, parent_id, path, steps) as (
+  return sql`partial_paths (id, parent_id, path, steps) as (
     select pages.id, pages.parent_id, '/' || pages.urlname, 1
     from ${idRows(db, ids)}
     ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
     union all
-    select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-    from way ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
-    where way.steps <= ${sql.lit(MAX_DEPTH)}
+    select partial_paths.id, pages.parent_id, '/' || pages.urlname || partial_paths.path, partial_paths.steps + 1
+    from partial_paths
+    ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = partial_paths.parent_id and ${condition}`)}
+    where partial_paths.steps <= ${sql.lit(MAX_DEPTH)}
   )`;
 }
 

@@ -8,7 +8,7 @@ import { isVisible } from '../pages/page-status.ts';
 import { shownDescription } from './description.ts';
 
 /** A page on the path from the root to the requested page. */
-export interface PathNode {
+export interface SitePathNode {
   id: number;
   name: string;
   urlname: string;
@@ -26,7 +26,7 @@ export interface FoundPage {
   customDate: Timestamp;
   updatedAt: Timestamp;
   /** The path from the root page down to the page itself. */
-  ancestorPath: PathNode[];
+  pathNodes: SitePathNode[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function findPage(
   urlnames: readonly string[],
   { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<FoundPage | undefined> {
-  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: urlnames.length, isPreview });
+  const rows = await readPath(trx, accountId, urlnames, { detailsAt: urlnames.length, isPreview });
   const last = rows?.at(-1);
   if (!rows || !last || last.body === null) return undefined;
   return {
@@ -50,7 +50,7 @@ export async function findPage(
     bodyFormat: last.bodyFormat!,
     customDate: last.customDate!,
     updatedAt: last.updatedAt!,
-    ancestorPath: rows.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
+    pathNodes: rows.map(({ id, name, urlname, isHidden }) => ({ id, name, urlname, isHidden })),
   };
 }
 
@@ -60,11 +60,11 @@ export async function findPageId(
   accountId: number,
   urlnames: readonly string[],
 ): Promise<number | undefined> {
-  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: 0, isPreview: false });
+  const rows = await readPath(trx, accountId, urlnames, { detailsAt: 0, isPreview: false });
   return rows?.at(-1)?.id;
 }
 
-async function readAncestorPath(
+async function readPath(
   trx: Trx,
   accountId: number,
   urlnames: readonly string[],
@@ -82,7 +82,7 @@ async function readAncestorPath(
   return rows.at(-1)?.depth === depth ? rows : undefined;
 }
 
-interface PathRow extends PathNode {
+interface PathRow extends SitePathNode {
   depth: number;
   description: string | null;
   /** Like the other details, null except at the depth `detailsAt`, and null for an unpublished page outside previews. */
@@ -113,9 +113,9 @@ const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
   const number = (name: 'depth' | 'detailsAt' | 'isPreview') =>
     dialectOf(db) === 'postgres' ? sql`${parameter(name)}::int` : parameter(name);
   const [depth, detailsAt] = [number('depth'), number('detailsAt')];
-  const isShown = sql`way.depth = ${detailsAt} and (pages.status = 'published' or ${number('isPreview')} = 1)`;
+  const isShown = sql`path_nodes.depth = ${detailsAt} and (pages.status = 'published' or ${number('isPreview')} = 1)`;
   const compiled = sql<PathRow>`
-    with recursive way (id, depth) as (
+    with recursive path_nodes (id, depth) as (
       select (
         select id from pages
         where account_id = ${account} and coalesce(parent_id, 0) = 0 and urlname = ${names} ->> 0
@@ -123,19 +123,19 @@ const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
       union all
       select (
         select pages.id from pages
-        where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = +way.id
-          and pages.urlname = ${names} ->> way.depth
-      ), way.depth + 1
-      from way
-      where way.id is not null and way.depth < ${depth}
+        where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = +path_nodes.id
+          and pages.urlname = ${names} ->> path_nodes.depth
+      ), path_nodes.depth + 1
+      from path_nodes
+      where path_nodes.id is not null and path_nodes.depth < ${depth}
     )
-    select pages.id, pages.name, pages.urlname, case when ${isVisible} then 0 else 1 end as "isHidden", way.depth,
+    select pages.id, pages.name, pages.urlname, case when ${isVisible} then 0 else 1 end as "isHidden", path_nodes.depth,
       case when ${isShown} then ${shownDescription} end as description,
       case when ${isShown} then pages.body end as body,
       case when ${isShown} then pages.body_format end as "bodyFormat",
       case when ${isShown} then pages.custom_date end as "customDate",
       case when ${isShown} then pages.updated_at end as "updatedAt"
-    from way ${lookupJoin(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
-    order by way.depth`;
+    from path_nodes ${lookupJoin(db, 'pages', sql`pages.account_id = ${account} and pages.id = path_nodes.id`)}
+    order by path_nodes.depth`;
   return { compile: () => compiled.compile(db) };
 });

@@ -45,7 +45,7 @@ async function menuFor(db: Db, accountId: number, path: string) {
   return snapshot(db, async (trx) => {
     const menu = await readMainMenu(trx, accountId);
     const page = (await findPage(trx, accountId, path.slice(1).split('/')))!;
-    return readMenu(trx, accountId, menu, page.ancestorPath);
+    return readMenu(trx, accountId, menu, page.pathNodes);
   });
 }
 
@@ -130,7 +130,7 @@ onEachDatabase('pages by their path', (open) => {
     const find = (account: number, ...urlnames: string[]) => snapshot(db, (trx) => findPage(trx, account, urlnames));
     const found = await find(accountId, 'a', 'b', 'c');
     assert.deepEqual(
-      found!.ancestorPath.map(({ name, isHidden }) => [name, isHidden]),
+      found!.pathNodes.map(({ name, isHidden }) => [name, isHidden]),
       [
         ['/a', 0],
         ['/a/b', 1],
@@ -150,7 +150,7 @@ onEachDatabase('pages by their path', (open) => {
     const accountId = await makePages(database, ...deepest);
     const urlnames = Array<string>(30).fill('d');
     const page = await snapshot(database.db, (trx) => findPage(trx, accountId, urlnames));
-    assert.equal(page!.ancestorPath.length, 30);
+    assert.equal(page!.pathNodes.length, 30);
     assert.equal(await snapshot(database.db, (trx) => findPage(trx, accountId, [...urlnames, 'd'])), undefined);
   });
 

@@ -5,7 +5,7 @@ import { idRows } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { isVisible } from '../pages/page-status.ts';
 import { parentKey } from '../pages/positions.ts';
-import type { PathNode } from './find-page.ts';
+import type { SitePathNode } from './find-page.ts';
 
 /** A visible page in a menu. */
 export interface MenuPage {
@@ -64,10 +64,10 @@ export async function readMenu(
   trx: Trx,
   accountId: number,
   menu: MainMenu,
-  ancestorPath: readonly PathNode[],
+  pathNodes: readonly SitePathNode[],
 ): Promise<MainMenu> {
-  const hidden = ancestorPath.findIndex(({ isHidden }) => isHidden === 1);
-  const visible = hidden === -1 ? ancestorPath : ancestorPath.slice(0, hidden);
+  const hidden = pathNodes.findIndex(({ isHidden }) => isHidden === 1);
+  const visible = hidden === -1 ? pathNodes : pathNodes.slice(0, hidden);
   if (visible.length === 0) return menu;
   const ids = visible.map(({ id }) => id);
   const rows = await childrenOf(trx, accountId, ids, MAX_CHILDREN_OF_ANCESTORS);

@@ -1,6 +1,6 @@
 import { type Addresses, siteUrl } from '../../addresses.ts';
 import { cutDescription } from '../../sites/description.ts';
-import type { PathNode } from '../../sites/find-page.ts';
+import type { SitePathNode } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { PagePicture } from '../../sites/page-pictures.ts';
@@ -16,9 +16,9 @@ import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 /** Converts a page from the database into the view that the templates get. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
   const { site, menu, page, part, subPages, hasLater, pictures, secondButton } = read;
-  const { ancestorPath } = page;
-  const isHome = ancestorPath.length === 1 && menu.roots[0]?.id === page.id;
-  const ownPath = `/${ancestorPath.map(({ urlname }) => urlname).join('/')}`;
+  const { pathNodes } = page;
+  const isHome = pathNodes.length === 1 && menu.roots[0]?.id === page.id;
+  const ownPath = `/${pathNodes.map(({ urlname }) => urlname).join('/')}`;
   const path = isHome ? '/' : ownPath;
   const description = cutDescription(page.description).replace(/\s+/g, ' ').trim();
   return {
@@ -27,7 +27,7 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     name: page.name,
     path: pathOfPart(path, part),
     isHome,
-    isHidden: ancestorPath.some(({ isHidden }) => isHidden === 1),
+    isHidden: pathNodes.some(({ isHidden }) => isHidden === 1),
     description: description || firstSentences(body.text),
     excerpt: description,
     bodyHtml: body.html,
@@ -35,10 +35,10 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     headings: body.headings,
     navigation: items(
       menu.roots,
-      ancestorPath.map(({ id }) => id),
+      pathNodes.map(({ id }) => id),
       pictures,
     ),
-    breadcrumbs: breadcrumbs(menu, ancestorPath),
+    breadcrumbs: breadcrumbs(menu, pathNodes),
     subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`, pictures)),
     secondButton,
     ...neighbours(path, part, hasLater),
@@ -137,20 +137,20 @@ function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
   };
 }
 
-/** Converts pages of the menu. `ancestorPath` has the ids from this level down to the current page. */
+/** Converts pages of the menu. `pathIds` has the ids from this level down to the current page. */
 function items(
   pages: readonly MenuPage[],
-  ancestorPath: readonly number[],
+  pathIds: readonly number[],
   pictures?: ReadonlyMap<number, PagePicture>,
 ): NavigationItem[] {
   return pages.map(({ id, name, path, children, hasMore }) => {
-    const isOnPath = id === ancestorPath[0];
+    const isOnPath = id === pathIds[0];
     return {
       name,
       path,
-      isCurrent: isOnPath && ancestorPath.length === 1,
-      isAncestor: isOnPath && ancestorPath.length > 1,
-      children: items(children, isOnPath ? ancestorPath.slice(1) : [], pictures),
+      isCurrent: isOnPath && pathIds.length === 1,
+      isAncestor: isOnPath && pathIds.length > 1,
+      children: items(children, isOnPath ? pathIds.slice(1) : [], pictures),
       hasMore,
       picture: pictures?.get(id),
     };
@@ -161,11 +161,11 @@ function items(
  * Returns the breadcrumbs from the home page down to the page's parent, without hidden pages. Root pages have none, as they
  * are in the menu.
  */
-function breadcrumbs({ roots: [home] }: MainMenu, ancestorPath: readonly PathNode[]): Link[] {
-  if (ancestorPath.length === 1) return [];
-  const links: Link[] = home && home.id !== ancestorPath[0]!.id ? [{ name: home.name, path: '/' }] : [];
+function breadcrumbs({ roots: [home] }: MainMenu, pathNodes: readonly SitePathNode[]): Link[] {
+  if (pathNodes.length === 1) return [];
+  const links: Link[] = home && home.id !== pathNodes[0]!.id ? [{ name: home.name, path: '/' }] : [];
   let path = '';
-  for (const { id, name, urlname, isHidden } of ancestorPath.slice(0, -1)) {
+  for (const { id, name, urlname, isHidden } of pathNodes.slice(0, -1)) {
     path = `${path}/${urlname}`;
     if (isHidden === 0) links.push({ name, path: id === home?.id ? '/' : path });
   }

@@ -44,8 +44,8 @@ async function readDraft(
   menuOf: MenuLookup,
 ): Promise<PageRead | undefined> {
   const wanted = page ?? (await findFirstPage(trx, accountId));
-  const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
-  if (wanted && ancestorPath.length === 0) return undefined;
+  const pathNodes = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
+  if (wanted && pathNodes.length === 0) return undefined;
   const look = {
     ...(theme && { theme }),
     ...(accent && { accent }),
@@ -54,16 +54,16 @@ async function readDraft(
   const menuOfLook: MenuLookup = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
   const ask = (path: string) =>
     readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true, look });
-  const found = await ask(pathOf(ancestorPath) || '/');
+  const found = await ask(pathOf(pathNodes) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
   if (read.kind !== 'page' || !wanted) return read;
-  const isHidden = wanted.fields.isHidden ?? ancestorPath.at(-1)!.isHidden;
+  const isHidden = wanted.fields.isHidden ?? pathNodes.at(-1)!.isHidden;
   const changed = withFields(read.page, { ...wanted.fields, isHidden });
-  const wasHidden = read.page.ancestorPath.at(-1)!.isHidden === 1;
-  const own = changed.ancestorPath.at(-1)!;
+  const wasHidden = read.page.pathNodes.at(-1)!.isHidden === 1;
+  const own = changed.pathNodes.at(-1)!;
   // A page that becomes visible is last in the menu, like a new page.
   const menu =
-    wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, changed.ancestorPath) : read.menu;
+    wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, changed.pathNodes) : read.menu;
   return { ...read, page: changed, menu: withPage(menu, own) };
 }
 
@@ -83,7 +83,7 @@ async function findFirstPage(trx: Trx, accountId: number): Promise<SiteDraft['pa
 
 function withFields(page: FoundPage, fields: SomePageFields & { isHidden: boolean }): FoundPage {
   const name = fields.name?.trim() || page.name;
-  const own = page.ancestorPath.at(-1)!;
+  const own = page.pathNodes.at(-1)!;
   const isHidden = fields.isHidden ? 1 : 0;
   return {
     ...page,
@@ -92,12 +92,12 @@ function withFields(page: FoundPage, fields: SomePageFields & { isHidden: boolea
     customDate: fields.customDate ?? page.customDate,
     body: fields.body ?? page.body,
     bodyFormat: fields.bodyFormat ?? page.bodyFormat,
-    ancestorPath: [...page.ancestorPath.slice(0, -1), { ...own, name, isHidden }],
+    pathNodes: [...page.pathNodes.slice(0, -1), { ...own, name, isHidden }],
   };
 }
 
 /** Returns the menu with the page's new name, or without the page if it is hidden. */
-function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['ancestorPath'][number]): MainMenu {
+function withPage(menu: MainMenu, { id, name, isHidden }: FoundPage['pathNodes'][number]): MainMenu {
   const change = (pages: readonly MenuPage[]): MenuPage[] =>
     pages
       .filter((page) => page.id !== id || isHidden === 0)

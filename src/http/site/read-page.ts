@@ -71,7 +71,7 @@ export async function readPage(
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
   const pictures = await picturesOf(isHome && listed.subPages.length === 0 ? showcased(menu) : listed.subPages);
-  const own = await readMenu(trx, accountId, menu, page.ancestorPath);
+  const own = await readMenu(trx, accountId, menu, page.pathNodes);
   const secondButton = isHome ? await findSecondButton(trx, site) : undefined;
   return { site, menu: own, kind: 'page', page, secondButton, part, ...listed, pictures };
 }
@@ -90,9 +90,9 @@ async function findDestination(
   path: string,
   menu: MainMenu,
 ): Promise<{ kind: 'moved'; to: string } | { kind: 'not-found' }> {
-  const ancestorPath = await findMovedPage(trx, accountId, path);
-  if (!ancestorPath) return { kind: 'not-found' };
-  return { kind: 'moved', to: ancestorPath.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(ancestorPath) };
+  const pathNodes = await findMovedPage(trx, accountId, path);
+  if (!pathNodes) return { kind: 'not-found' };
+  return { kind: 'moved', to: pathNodes.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(pathNodes) };
 }
 
 /** The page to which an address of another system leads, and whether the site has redirects from any such address. */

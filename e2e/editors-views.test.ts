@@ -339,13 +339,13 @@ function compareExcerpts({ app }: AppWithDatabase) {
     await openPage(page, id);
     const other = await (await app.browser.newContext()).newPage();
     await signInVia(other, address, new URL(page.url()).pathname);
-    const summarise = async (who: Page, excerpt: string) => {
+    const summarize = async (who: Page, excerpt: string) => {
       await who.getByRole('button', { name: 'Page settings' }).click();
       await who.getByLabel('Excerpt').fill(excerpt);
       await who.keyboard.press('Escape');
     };
-    await summarise(other, 'Closed on Sundays.');
-    await summarise(page, 'Open daily.');
+    await summarize(other, 'Closed on Sundays.');
+    await summarize(page, 'Open daily.');
     await publish(page);
     await other.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = other.getByRole('dialog', { name: 'Somebody else was faster' });

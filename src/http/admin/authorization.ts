@@ -1,11 +1,11 @@
 import type { InferOutput } from 'valibot';
 import { AppError } from '../../errors.ts';
 import {
-  type AuthorisationRequest,
+  type AuthorizationRequest,
   assistantScopes,
-  authoriseClient,
-  checkAuthorisationRequest,
-} from '../../oauth/authorise-client.ts';
+  authorizeClient,
+  checkAuthorizationRequest,
+} from '../../oauth/authorize-client.ts';
 import { isOwnResource } from '../../oauth/resource.ts';
 import { queryValues } from '../../query.ts';
 import { authorizationQuery, authorizeInput } from './contract/authorization.ts';
@@ -25,7 +25,7 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       handle: ({ ctx, query }) => {
         checkOnce(ctx.query);
         const request = readRequest(query, publicUrl);
-        const { name } = checkAuthorisationRequest(request);
+        const { name } = checkAuthorizationRequest(request);
         const wanted = query.scope?.split(' ') ?? [];
         const asked = assistantScopes.filter((scope) => wanted.includes(scope));
         return jsonResponse(200, {
@@ -42,7 +42,7 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       body: authorizeInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
         const input = { ...readRequest(body, publicUrl), scopes: body.scopes };
-        const code = await change((trx) => authoriseClient(trx, accountId, input, actor));
+        const code = await change((trx) => authorizeClient(trx, accountId, input, actor));
         return jsonResponse(201, { url: answerUrl(body, publicUrl, { code }) } satisfies AuthorizedJson);
       },
     }),
@@ -70,7 +70,7 @@ function checkOnce(text: string): void {
 }
 
 /** @throws AppError `malformed` */
-function readRequest(query: Query, publicUrl: string): AuthorisationRequest {
+function readRequest(query: Query, publicUrl: string): AuthorizationRequest {
   if (query.response_type !== 'code' || query.code_challenge_method !== 'S256') {
     throw new AppError('malformed', 'The program must request a code, with a code_challenge of the method S256.');
   }

@@ -45,11 +45,11 @@ onEachDatabase('imports of customers in the admin app', (open) => {
 
   test('the check of a customer file uses the recognised or chosen columns, and writes nothing', async (t) => {
     const { db, person } = await start(t);
-    const recognised = (await upload(person, 'imports/check')).json;
-    assert.deepEqual(recognised.missing, ['account_name', 'user_name']);
-    assert.deepEqual([recognised.columns.account_subdomain, recognised.columns.user_name], [1, null]);
-    assert.deepEqual([recognised.lineCount, recognised.wrongCount], [3, 0]);
-    assert.deepEqual(recognised.sample[0], { number: 2, cells: ['Bakery', 'bakery', 'Ann', 'ann@bakery.example'] });
+    const recognized = (await upload(person, 'imports/check')).json;
+    assert.deepEqual(recognized.missing, ['account_name', 'user_name']);
+    assert.deepEqual([recognized.columns.account_subdomain, recognized.columns.user_name], [1, null]);
+    assert.deepEqual([recognized.lineCount, recognized.wrongCount], [3, 0]);
+    assert.deepEqual(recognized.sample[0], { number: 2, cells: ['Bakery', 'bakery', 'Ann', 'ann@bakery.example'] });
     const { json } = await upload(person, `imports/check?${chosen}`);
     assert.deepEqual([json.missing, json.wrongCount], [[], 1]);
     assert.deepEqual(json.wrong, [

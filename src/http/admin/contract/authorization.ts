@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { assistantScopes } from '../../../oauth/authorise-client.ts';
+import type { assistantScopes } from '../../../oauth/authorize-client.ts';
 import { text } from '../schema.ts';
 
 /* OAuth: the screen /authorize, where a program asks a person for an API key. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { assistantScopes } from '../../../oauth/authorise-client.ts';
+import { assistantScopes } from '../../../oauth/authorize-client.ts';
 import { registerClient } from '../../../oauth/client.ts';
 import { KEY_LIFETIME_MS, redeemCode } from '../../../oauth/redeem-code.ts';
 import { isOwnResource } from '../../../oauth/resource.ts';

@@ -18,7 +18,7 @@ export const assistantScopes = [
 const CODE_LIFETIME_MS = 60_000;
 
 /** The authorisation request of a program, as it is in the URL that the program opens. */
-export interface AuthorisationRequest {
+export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
   /** The SHA-256 of a secret that only the program has (PKCE), in base64url. */
@@ -29,7 +29,7 @@ export interface AuthorisationRequest {
  * Checks an authorisation request, and returns the requesting program.
  * @throws AppError `malformed`: the user must then not be redirected to it
  */
-export function checkAuthorisationRequest({ clientId, redirectUri, challenge }: AuthorisationRequest): Client {
+export function checkAuthorizationRequest({ clientId, redirectUri, challenge }: AuthorizationRequest): Client {
   const client = readClient(clientId);
   if (!client.redirectUris.includes(redirectUri)) {
     throw new AppError('malformed', 'The program wants the answer at an address that it is not registered for.');
@@ -43,13 +43,13 @@ export function checkAuthorisationRequest({ clientId, redirectUri, challenge }: 
  * The code cannot be read again. The audit log records the key when it is issued.
  * @throws AppError `malformed`
  */
-export async function authoriseClient(
+export async function authorizeClient(
   trx: Trx,
   accountId: number,
-  { scopes, ...request }: AuthorisationRequest & { scopes: readonly string[] },
+  { scopes, ...request }: AuthorizationRequest & { scopes: readonly string[] },
   { userId, ip }: UserActor,
 ): Promise<string> {
-  checkAuthorisationRequest(request);
+  checkAuthorizationRequest(request);
   const chosen = assistantScopes.filter((scope) => scopes.includes(scope));
   if (chosen.length === 0 || chosen.length !== scopes.length) {
     throw new AppError('malformed', `Choose some of ${assistantScopes.join(', ')}.`);

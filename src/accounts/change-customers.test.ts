@@ -83,7 +83,7 @@ onEachDatabase('changing many customers', (open) => {
 
   function toText(outcome: CustomerOutcome) {
     if ('refusal' in outcome) return outcome.refusal.message;
-    return [outcome.before, outcome.now].map(({ plan_id, status, suspension_reason, deletes_at }) => {
+    return [outcome.before, outcome.after].map(({ plan_id, status, suspension_reason, deletes_at }) => {
       return [plan_id, status, suspension_reason, deletes_at];
     });
   }

@@ -22,7 +22,7 @@ import { unindexedSeller } from './unindexed-seller.ts';
 
 /** The customer before and after a change, or why the change was refused. */
 export type CustomerOutcome =
-  | { readonly before: CustomerRow; readonly now: CustomerRow }
+  | { readonly before: CustomerRow; readonly after: CustomerRow }
   | { readonly refusal: AppError };
 
 /**
@@ -85,7 +85,7 @@ async function changePart(
   const formerPlans = await findFormerPlans(trx, seller, changes);
   const deleted = changes.filter(({ kind, id }) => kind === 'delete' && customers.has(id)).map(({ id }) => id);
   const sellers = await findSellers(trx, deleted);
-  const paid = await findPaid(trx, seller, changes);
+  const paid = await findCustomersWhoPaid(trx, seller, changes);
   const circumstances = {
     plans: seller.plans,
     wasJustOn: (customerId: number, planId: number) => formerPlans.get(customerId) === planId,
@@ -101,7 +101,7 @@ async function changePart(
       if (!customer) throw notFound('The customer');
       const decided = decideChange(change, customer, circumstances);
       if (decided) made.push({ customer, decided });
-      return { before: customer, now: { ...customer, ...decided?.set } };
+      return { before: customer, after: { ...customer, ...decided?.set } };
     } catch (error) {
       if (error instanceof AppError) return { refusal: error };
       throw error;
@@ -158,7 +158,7 @@ async function findFormerPlans(
 }
 
 /** Returns the customers that have ever been on a plan with a price, of those that are to move to a plan with a trial. */
-async function findPaid(
+async function findCustomersWhoPaid(
   trx: Trx,
   { id: accountId, plans }: Seller,
   changes: readonly CustomerChange[],
@@ -190,8 +190,8 @@ async function writeChanges(
   by: Actor,
 ): Promise<void> {
   const now = Date.now();
-  for (const [, same] of Map.groupBy(made, ({ decided }) => JSON.stringify(decided.set))) {
-    const { set } = same[0]!.decided;
+  for (const [, equal] of Map.groupBy(made, ({ decided }) => JSON.stringify(decided.set))) {
+    const { set } = equal[0]!.decided;
     // A change of the status shows or hides the site.
     const isSiteAffected = set.status !== undefined;
     await trx
@@ -203,7 +203,7 @@ async function writeChanges(
       .where(
         'id',
         'in',
-        same.map(({ customer }) => customer.id),
+        equal.map(({ customer }) => customer.id),
       )
       .execute();
   }

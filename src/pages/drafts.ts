@@ -176,7 +176,7 @@ export async function findDraft(trx: Trx, accountId: number, { id, userId }: Dra
 }
 
 /** Returns the ids of those pages whose draft by this user equals the published contents. */
-export async function listSpentDrafts(
+export async function listDraftsEqualToPage(
   trx: Trx,
   accountId: number,
   { userId, ids }: { userId: number; ids: readonly number[] },
@@ -201,11 +201,11 @@ export async function listSpentDrafts(
     .where('drafts.user_id', '=', userId)
     .where('drafts.page_id', 'in', ids)
     .execute();
-  const isSpent = ({ fields, ...page }: (typeof rows)[number]) => {
+  const isEqual = ({ fields, ...page }: (typeof rows)[number]) => {
     const published: PageFields = { ...page, isHidden: page.isHidden === 1 };
     return Object.entries(JSON.parse(fields)).every(([name, value]) => value === published[name as keyof PageFields]);
   };
-  return rows.filter(isSpent).map(({ id }) => id);
+  return rows.filter(isEqual).map(({ id }) => id);
 }
 
 /** Lists the other users who have a draft of the page, the latest draft first. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { listSpentDrafts } from './drafts.ts';
+import { listDraftsEqualToPage } from './drafts.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
@@ -74,8 +74,8 @@ export async function listChildren(
   const versionOf = new Map(rows.map(({ id, version }) => [id, version]));
   // The page has changed since the draft was begun, and may now equal the draft.
   const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
-  const spent = older.length === 0 ? [] : await listSpentDrafts(trx, accountId, { userId, ids: older });
-  const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !spent.includes(id)));
+  const unchanged = older.length === 0 ? [] : await listDraftsEqualToPage(trx, accountId, { userId, ids: older });
+  const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !unchanged.includes(id)));
   const pages = rows.map(({ status, ...row }) => ({
     ...row,
     parentId: parent,

@@ -4,7 +4,7 @@ import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { MAX_DELETED_BYTES } from '../db/keys-to-delete.ts';
-import { forgetChanges } from '../tenancy/forget-changes.ts';
+import { clearKnownChanges } from '../tenancy/clear-known-changes.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { bytesIn, deleteFewTexts, deleteTexts } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
@@ -31,7 +31,7 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
       const { pageId }: { pageId: number } = JSON.parse(payload);
       // Clients must read the whole list from now on: otherwise, they could be told of only a part of the deleted pages.
       if (await isRemoved(db, accountId, { undo: id, pageId })) {
-        await db.transaction().execute((trx) => forgetChanges(trx, accountId, version));
+        await db.transaction().execute((trx) => clearKnownChanges(trx, accountId, version));
       }
       await purgePagesBelow(db, accountId, { undo: id, pageId });
       // The page may have been restored meanwhile.

@@ -60,7 +60,7 @@ export class AccountSemaphore {
         throw error;
       }
     } catch (error) {
-      this.#forgetIdle(topLevelId);
+      this.#removeIdle(topLevelId);
       throw error;
     }
   }
@@ -69,10 +69,10 @@ export class AccountSemaphore {
   release({ topLevelId, customerId }: Holder, weight: number): void {
     this.#all.release(topLevelId, weight);
     this.#byTopLevel.get(topLevelId)!.release(customerId, weight);
-    this.#forgetIdle(topLevelId);
+    this.#removeIdle(topLevelId);
   }
 
-  #forgetIdle(topLevelId: FairnessKey): void {
+  #removeIdle(topLevelId: FairnessKey): void {
     const semaphore = this.#byTopLevel.get(topLevelId);
     if (semaphore?.used === 0 && semaphore.waiting === 0) this.#byTopLevel.delete(topLevelId);
   }

@@ -17,7 +17,7 @@ onEachDatabase('versions of an account', (open) => {
     assert.equal((await raiseAt(now + 1000)).version, now + 1000);
   });
 
-  test('a customers version is the time in milliseconds', async (t) => {
+  test('raising the customers version sets it to the time in milliseconds, or later', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const before = Date.now();

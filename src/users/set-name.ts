@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { forgetChanges } from '../tenancy/forget-changes.ts';
+import { clearKnownChanges } from '../tenancy/clear-known-changes.ts';
 
 /**
  * Renames a user, and the rows of agency users who have acted for the user. The caller has raised the account's content
@@ -13,5 +13,5 @@ export async function setName(trx: Trx, accountId: number, userId: number, name:
     .where((e) => e.or([e('id', '=', userId), e('acts_for', '=', userId)]))
     .where('name', '!=', name)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) await forgetChanges(trx, accountId);
+  if (numUpdatedRows > 0n) await clearKnownChanges(trx, accountId);
 }

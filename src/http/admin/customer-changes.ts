@@ -85,7 +85,7 @@ async function changeBatch(
   const ids = changes.map(({ id }) => id);
   const before = await findScheduledChanges(trx, accountId, ids);
   const outcomes = await makeChanges(trx, accountId, changes as PresentChange[], by);
-  const now = await findScheduledChanges(trx, accountId, ids);
+  const after = await findScheduledChanges(trx, accountId, ids);
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
   const stateOf = (customer: CustomerRow, scheduled: readonly ScheduledChange[]) =>
     stateJson(
@@ -96,7 +96,7 @@ async function changeBatch(
   return outcomes.map((outcome, index) => {
     const id = ids[index]!;
     if ('refusal' in outcome) return refusedJson(id, outcome.refusal);
-    return { id, before: stateOf(outcome.before, before), now: stateOf(outcome.now, now) };
+    return { id, before: stateOf(outcome.before, before), now: stateOf(outcome.after, after) };
   });
 }
 

@@ -35,9 +35,9 @@ async function readOverview(
 ): Promise<Omit<OverviewJson, 'isMailKept'>> {
   const timeZone = await getTimeZone(db, accountId);
   const day = today(timeZone);
-  const createdUntil = daysBefore(day, SIGN_IN_GRACE_DAYS);
+  const neverSignedInCutoff = daysBefore(day, SIGN_IN_GRACE_DAYS);
   const attention = await listAttention(db, accountId, {
-    createdBefore: endOfDay(createdUntil, timeZone),
+    createdBefore: endOfDay(neverSignedInCutoff, timeZone),
     withOwn: permissions.includes('update_settings'),
   });
   const business = await getBusiness(db, accountId, day);
@@ -45,7 +45,7 @@ async function readOverview(
   const steps = permissions.includes('manage_customers') ? await findFirstSteps(db, accountId) : undefined;
   const active = end.paying + end.free;
   return {
-    ...{ attention, createdUntil, days },
+    ...{ attention, createdUntil: neverSignedInCutoff, days },
     customers: { active, change: active - start.paying - start.free },
     revenue: permissions.includes('view_revenue') ? revenueJson(business) : null,
     steps: steps ? { hasPlan: steps.hasPlan, hasCustomer: steps.hasCustomer } : null,

@@ -10,7 +10,10 @@ export interface OverviewJson {
   attention: AttentionJson[];
   /** True if no mail server is set up: messages are written to files, and nobody receives them. */
   isMailKept: boolean;
-  /** The last day of creation for customers to count as never signed in: later ones still have time. */
+  /**
+   * The last day on which a customer must have been created to be reported as never signed in. Customers created later are not
+   * reported yet.
+   */
   createdUntil: string;
   /** The last 30 days. */
   days: { from: string; to: string };

@@ -38,7 +38,7 @@ else createRoot(root).render(<Root />);
 
 /** Hydrates the prerendered page: see ../prerender.ts. */
 async function hydrate(): Promise<void> {
-  // Must come first: the styles are rules until here, and the whole style sheet would override them.
+  // Must come first: prerendering has turned the inline styles into CSS rules, which the whole style sheet would override.
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style!;
     delete element.dataset.style;

@@ -46,11 +46,11 @@ export function ModalCover({ label, children }: { label: string; children: React
  * before any other listener is added, since some listen on the window.
  */
 export function blockKeysBelowCover(): void {
-  const keep = (event: KeyboardEvent) => {
+  const blockKey = (event: KeyboardEvent) => {
     if (!hasEnded()) return;
     const isInCover = event.target instanceof Element && event.target.closest('dialog') !== null;
     if (event.key === 'Escape') event.preventDefault();
     if (event.key === 'Escape' || !isInCover) event.stopImmediatePropagation();
   };
-  window.addEventListener('keydown', keep, true);
+  window.addEventListener('keydown', blockKey, true);
 }

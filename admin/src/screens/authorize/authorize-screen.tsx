@@ -14,7 +14,7 @@ import { strings } from '../../strings.ts';
 const words = strings.authorize;
 
 /** The scope that is not selected at first: programs ask for all scopes, and this one affects other people's websites. */
-const FOR_THE_PERSON_TO_ADD: AssistantScope = 'customers:write';
+const OPT_IN_SCOPE: AssistantScope = 'customers:write';
 
 /** The screen that a program opens to get a key. It shows which program asks, and the user allows or refuses it. */
 export default function AuthorizeScreen() {
@@ -22,7 +22,7 @@ export default function AuthorizeScreen() {
   const isKnown = useIsKnown();
   const { impersonation } = useSession();
   const may = useMay('update_settings') && impersonation === null;
-  // The build has no address. The query is serialized again, so that the service checks exactly what is sent to it below.
+  // During prerendering there is no URL. The query is serialized again, so that the service checks exactly what is sent to it below.
   const query = isKnown ? String(new URLSearchParams(location.search)) : '';
   const asked = useQuery({
     queryKey: ['authorization', query],
@@ -46,7 +46,7 @@ export default function AuthorizeScreen() {
 
 function Request({ asked, query }: { asked: AuthorizationJson; query: string }) {
   const { account } = useSession();
-  const [scopes, setScopes] = useState<string[]>(asked.scopes.filter((scope) => scope !== FOR_THE_PERSON_TO_ADD));
+  const [scopes, setScopes] = useState<string[]>(asked.scopes.filter((scope) => scope !== OPT_IN_SCOPE));
   const allow = useMutation({
     mutationFn: () =>
       api.authorize({ ...Object.fromEntries(new URLSearchParams(query)), scopes } as unknown as AuthorizeInput),

@@ -35,7 +35,7 @@ export function hasSides(size: ImageSize): boolean {
 
 /** Reads the layout from a `class` attribute. Understands the classes of other programs, too. */
 export function layoutOf(className: string | null): ImageLayout {
-  const names = new Set(wordsOf(className).map(meaningOf));
+  const names = new Set(wordsOf(className).map(canonicalClass));
   return {
     size: imageSizes.find((size) => names.has(sizeClasses[size] ?? '')) ?? 'normal',
     side: imageSides.find((side) => names.has(sideClasses[side])),
@@ -44,7 +44,7 @@ export function layoutOf(className: string | null): ImageLayout {
 
 /** Returns the `class` attribute with another layout, or null if it would be empty. */
 export function withLayout(className: string | null, { size, side }: ImageLayout): string | null {
-  const others = wordsOf(className).filter((name) => !layoutClasses.has(meaningOf(name)));
+  const others = wordsOf(className).filter((name) => !layoutClasses.has(canonicalClass(name)));
   const names = [sizeClasses[size], hasSides(size) && side && sideClasses[side], ...others];
   return names.filter(Boolean).join(' ') || null;
 }
@@ -53,6 +53,6 @@ function wordsOf(className: string | null): string[] {
   return (className ?? '').split(/\s+/).filter(Boolean);
 }
 
-function meaningOf(name: string): string {
+function canonicalClass(name: string): string {
   return editorClasses.get(name) ?? name;
 }

@@ -3,8 +3,8 @@ import { DOMParser, type Node, type Schema } from '@tiptap/pm/model';
 import { TableMap } from '@tiptap/pm/tables';
 import { parseHtml } from '../../../../parts/parse-html.ts';
 import { visualExtensions } from '../extensions.ts';
+import { canonicalForm } from './canonical-form.ts';
 import { canonicalHtml } from './canonical-html.ts';
-import { meaningOf } from './meaning.ts';
 import { type SourceBlock, splitBlocks } from './split-blocks.ts';
 
 /** A body in the form that the visual editor opens. */
@@ -44,7 +44,7 @@ function knownBlock(source: string, schema: Schema): Node | undefined {
   try {
     const { childCount, firstChild } = DOMParser.fromSchema(schema).parse(parseHtml(source));
     if (childCount !== 1 || !firstChild || hasUnevenTable(firstChild)) return undefined;
-    const isSame = meaningOf(parseHtml(source)) === meaningOf(parseHtml(canonicalHtml(firstChild)));
+    const isSame = canonicalForm(parseHtml(source)) === canonicalForm(parseHtml(canonicalHtml(firstChild)));
     return isSame ? firstChild : undefined;
   } catch {
     return undefined;

@@ -1,21 +1,25 @@
 import { escapeHtml } from '../../escape-html.ts';
 
-const words = (text: string) => new Set(text.split(' '));
+const tagSet = (list: string) => new Set(list.split(' '));
 
 /** Elements that mark the text in them. Their nesting order does not matter. */
-const marks = words(
+const marks = tagSet(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var',
 );
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 /** Elements next to which white space is invisible. */
-const blocks = words(
+const blocks = tagSet(
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tfoot tr th td div section iframe br figure figcaption',
 );
 /** Elements in which loose text is a paragraph. If they are empty, they contain an empty paragraph. */
-const flows = words('body blockquote li td th');
+const flows = tagSet('body blockquote li td th');
 
-/** Returns a text that is equal for two bodies with the same meaning. Used only for comparison. */
-export function meaningOf(body: HTMLElement): string {
+/**
+ * Returns a text that is equal for two bodies with the same meaning. Used only for comparison. It is HTML, except that marks
+ * are not written as elements, as their nesting order does not matter: `<=em strong>` says which marks the text or tag after
+ * it has, and `<=>` that it has none.
+ */
+export function canonicalForm(body: HTMLElement): string {
   const writer = new Writer();
   writer.flow(body);
   return writer.text;

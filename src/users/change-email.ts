@@ -24,9 +24,9 @@ export function countEmailRequest(
   { userId, email, clientInfo }: { userId: number; email: string; clientInfo: ClientInfo },
 ): Promise<void> {
   return countAttempt(db, [
-    { kind: 'newAddress', of: String(userId) },
-    { kind: 'confirmation', of: mailboxOf(email.trim()) },
-    { kind: 'mailing', of: clientInfo.network },
+    { kind: 'newAddress', subject: String(userId) },
+    { kind: 'confirmation', subject: mailboxOf(email.trim()) },
+    { kind: 'mailing', subject: clientInfo.network },
   ]);
 }
 

@@ -32,9 +32,12 @@ export interface MailSettings {
 export function countLinkRequest(db: Db, { email, account, clientInfo }: ForgottenPasswordInput): Promise<void> {
   const address = emailKey(email.trim());
   return countAttempt(db, [
-    { kind: 'forgotten', of: `${clientInfo.network} ${address}` },
-    { kind: 'forgottenByAll', of: `${clientInfo.appHost?.accountId ?? ''} ${accountKey(account) ?? ''} ${address}` },
-    { kind: 'mailing', of: clientInfo.network },
+    { kind: 'forgotten', subject: `${clientInfo.network} ${address}` },
+    {
+      kind: 'forgottenByAll',
+      subject: `${clientInfo.appHost?.accountId ?? ''} ${accountKey(account) ?? ''} ${address}`,
+    },
+    { kind: 'mailing', subject: clientInfo.network },
   ]);
 }
 

@@ -33,9 +33,9 @@ interface InviteUserInput {
 export function countInvitation(db: Db, accountId: number, email: string): Promise<void> {
   const address = emailKey(email.trim());
   return countAttempt(db, [
-    { kind: 'invitation', of: String(accountId) },
-    { kind: 'invited', of: `${accountId} ${address}` },
-    { kind: 'invitedByAll', of: mailboxOf(email.trim()) },
+    { kind: 'invitation', subject: String(accountId) },
+    { kind: 'invited', subject: `${accountId} ${address}` },
+    { kind: 'invitedByAll', subject: mailboxOf(email.trim()) },
   ]);
 }
 

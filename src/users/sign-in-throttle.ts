@@ -30,9 +30,9 @@ export async function countSignInAttempt(
   const outcomes = await Promise.all(known.map((candidate) => count([keyOf(candidate)])));
   const allowedKnown = known.filter((_, index) => outcomes[index]);
 
-  const ofAddress: AttemptKey = { kind: 'address', of: email };
+  const ofAddress: AttemptKey = { kind: 'address', subject: email };
   const ofNetwork = networkKeys(network);
-  const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', of: ofNetwork.at(-1)!.of }];
+  const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', subject: ofNetwork.at(-1)!.subject }];
   // Without a named account the shared count applies even if all candidates are known. It can be observed from other
   // networks, and must not reveal whether the address has other accounts.
   const areAllKnownClosed = known.length > 0 && known.length === candidates.length && allowedKnown.length === 0;

@@ -82,7 +82,7 @@ async function findMatchingUsers(db: Db, { clientInfo: { network, appHost }, pas
   const candidates = await findCandidates(db, { email, account, network, belowAccount: appHost?.accountId });
   const first = candidates.slice(0, MAX_VERIFIED);
   const { allowed, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
-  const fairnessKey = networkKeys(network).at(-1)!.of;
+  const fairnessKey = networkKeys(network).at(-1)!.subject;
   const matching = await filterByPassword(allowed, password, { hashes: isNamed ? 1 : MAX_VERIFIED, fairnessKey });
   if (matching.length === 0) throw new AppError('unauthorized', WRONG);
   if (matching.some(({ isProved }) => isProved)) {

@@ -12,7 +12,7 @@ import {
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-const key: AttemptKey = { kind: 'address', of: 'ann@example.com' };
+const key: AttemptKey = { kind: 'address', subject: 'ann@example.com' };
 
 onEachDatabase('throttled attempts', (open) => {
   test('the first few failures cost nothing, and then each one doubles the wait', async (t) => {
@@ -39,20 +39,20 @@ onEachDatabase('throttled attempts', (open) => {
     assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 5);
   });
 
-  test('the networks of one IPv6 site, which may have 65,536 of them, have to wait together', async (t) => {
+  test('failed sign-ins from all networks of one IPv6 /48 share one limit', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const from = (number: number) => networkKeys(`2001:db8:1:${number.toString(16)}`);
     await Promise.all(Array.from({ length: 200 }, (_, number) => countAttempt(db, from(number))));
     await assert.rejects(countAttempt(db, from(200)), TooManyAttempts);
     await countAttempt(db, networkKeys('2001:db8:2:1'));
-    assert.deepEqual(networkKeys('192.0.2.1'), [{ kind: 'network', of: '192.0.2.1' }]);
+    assert.deepEqual(networkKeys('192.0.2.1'), [{ kind: 'network', subject: '192.0.2.1' }]);
   });
 
   test('when one key has to wait, the others are not counted', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
-    const network: AttemptKey = { kind: 'network', of: '192.0.2.1' };
+    const network: AttemptKey = { kind: 'network', subject: '192.0.2.1' };
     for (let attempt = 0; attempt < 5; attempt++) await countAttempt(db, [key, network]);
     await assert.rejects(countAttempt(db, [network, key]), TooManyAttempts);
     const row = await db

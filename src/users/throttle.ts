@@ -31,8 +31,8 @@ const policies = {
    */
   site: { freeAttempts: 200, initialDelayMs: SECOND_MS, maxDelayMs: MINUTE_MS },
   /**
-   * Sign-ins from one network that name no account, except by a user who has proved the address. No other success takes a
-   * count back. A stranger can have accounts made for many addresses, and each of their passwords is also a guess at the
+   * Sign-ins from one network that name no account. Only a sign-in by a user who has proved the address takes its count back.
+   * A stranger can have accounts made for many addresses, and each of their passwords is also a guess at the
    * password of the address's owner.
    */
   unnamed: { freeAttempts: 100, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
@@ -64,21 +64,21 @@ const policyOf = (kind: keyof typeof policies): ThrottlePolicy => policies[kind]
 
 export interface AttemptKey {
   kind: keyof typeof policies;
-  of: string;
+  subject: string;
 }
 
 /**
- * Returns the keys for a network (see `ClientInfo`). A network is half of an IPv6 address, and a site is three quarters of
- * that half.
+ * Returns the keys for a network (see `ClientInfo`). An IPv6 network is a /64, and its
+ * site is the /48 around it.
  */
 export function networkKeys(network: string): AttemptKey[] {
-  const own: AttemptKey = { kind: 'network', of: network };
-  return network.includes(':') ? [own, { kind: 'site', of: network.split(':').slice(0, 3).join(':') }] : [own];
+  const own: AttemptKey = { kind: 'network', subject: network };
+  return network.includes(':') ? [own, { kind: 'site', subject: network.split(':').slice(0, 3).join(':') }] : [own];
 }
 
 /** Returns the key for guesses at the current password or second factor of a user. */
 export function userKey(userId: number): AttemptKey {
-  return { kind: 'user', of: String(userId) };
+  return { kind: 'user', subject: String(userId) };
 }
 
 /**
@@ -86,7 +86,7 @@ export function userKey(userId: number): AttemptKey {
  * have an account made for another person's address, and attempts there must not count against the owner.
  */
 export function knownKey(network: string, userId: number): AttemptKey {
-  return { kind: 'known', of: `${network} ${userId}` };
+  return { kind: 'known', subject: `${network} ${userId}` };
 }
 
 /** Thrown for too many attempts. `retryAfter` is the number of seconds until another attempt is allowed. */
@@ -168,8 +168,8 @@ function sortedKeys(keys: readonly AttemptKey[]): AttemptKey[] {
  * Returns the key's name in the database. Bounds its length and removes what the database cannot store, whatever was entered
  * as an address.
  */
-function nameOf({ kind, of }: AttemptKey): string {
-  return `${kind} ${of}`.slice(0, 400).replaceAll('\0', '');
+function nameOf({ kind, subject }: AttemptKey): string {
+  return `${kind} ${subject}`.slice(0, 400).replaceAll('\0', '');
 }
 
 export function durationInWords(seconds: number): string {

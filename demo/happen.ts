@@ -96,11 +96,11 @@ async function create(trx: Trx, { agency, settings }: World, customer: Customer,
 }
 
 /** Records that the customer's mail was sent, or was refused with these words, as the mail worker would. */
-async function deliver(trx: Trx, customerId: number, lastWords?: string): Promise<void> {
+async function deliver(trx: Trx, customerId: number, serverReply?: string): Promise<void> {
   const now = Date.now();
   for (const message of await claimMail(trx, 100, { worker: 'demo', now, leaseMs: 1000 })) {
-    if (lastWords === undefined || message.account_id !== customerId) await recordSent(trx, [message.id], now);
-    else await recordFailure(trx, message, { lastWords, dueAt: undefined, isRefused: true });
+    if (serverReply === undefined || message.account_id !== customerId) await recordSent(trx, [message.id], now);
+    else await recordFailure(trx, message, { serverReply, dueAt: undefined, isRefused: true });
   }
 }
 

@@ -5,7 +5,7 @@ import { ownPath } from '../admin/src/own-path.ts';
 
 const origin = 'https://sites.example';
 
-test('ownPath keeps a path of our own with its query', () => {
+test('ownPath returns a same-origin path unchanged, with its query', () => {
   for (const path of [
     '/pages',
     '/pages/12',

@@ -14,7 +14,7 @@ import {
 } from '../webhooks/change-webhook.ts';
 import { listDeliveries } from '../webhooks/deliveries.ts';
 import { listWebhooks } from '../webhooks/list-webhooks.ts';
-import { isTaken, sender } from '../webhooks/send.ts';
+import { isAccepted, sender } from '../webhooks/send.ts';
 import { replayEvent } from '../webhooks/send-at-once.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
 import { accountOption, command, commandOfAccount, type Group, OptionError, UsageError } from './command.ts';
@@ -167,7 +167,7 @@ const replay = command({
     return {
       text: `event_${eventId} ${outcome} (${duration} ms).`,
       json: { attempt: { event: `event_${eventId}`, at: time(at), milliseconds: duration, status, error, response } },
-      exitCode: isTaken(attempt) ? 0 : 1,
+      exitCode: isAccepted(attempt) ? 0 : 1,
     };
   },
 });

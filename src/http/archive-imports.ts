@@ -1,7 +1,7 @@
 import { RateLimited } from '../errors.ts';
 import type { FairnessKey } from '../fair-semaphore.ts';
 import type { FindHolder, Holder } from '../tenancy/holder.ts';
-import type { AnswerElsewhere } from './large-requests.ts';
+import type { AnswerInThread } from './large-requests.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /** The limit for all accounts together: each archive is held in memory, and fetching its images takes minutes. */
@@ -25,7 +25,7 @@ const MAX_WAIT_MS = 15 * 60_000;
 const RETRY_AFTER_SECONDS = 30;
 
 interface ArchiveToReceive extends Pick<ReceivedArchive, 'fetchesImages'> {
-  readonly surface: Parameters<AnswerElsewhere>[0];
+  readonly surface: Parameters<AnswerInThread>[0];
   readonly findHolder: FindHolder;
   /** Reads the body. A slow client holds nobody up: other archives are imported meanwhile. */
   readonly receive: () => Promise<Buffer>;
@@ -33,12 +33,12 @@ interface ArchiveToReceive extends Pick<ReceivedArchive, 'fetchesImages'> {
 
 /** Answers requests whose body is an archive. */
 export class ArchiveImports {
-  readonly #answer: AnswerElsewhere;
+  readonly #answer: AnswerInThread;
   readonly #rooms = new ArchiveRooms();
   /** The accounts with an archive that is being received or imported. */
   readonly #underWay = new Set<number>();
 
-  constructor(answer: AnswerElsewhere) {
+  constructor(answer: AnswerInThread) {
     this.#answer = answer;
   }
 

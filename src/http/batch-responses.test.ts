@@ -53,7 +53,7 @@ test('a long text that is sent piece by piece counts as unsent until all of it h
   assert.equal((await send(2)).status, 200);
 });
 
-test('unread large texts of a top-level account and its customers leave room for other accounts', async () => {
+test('unsent large bodies of one top-level account leave memory for others', async () => {
   const send = setUp();
   const statuses = [];
   for (const accountId of [11, 12, 13, 14, 2, 3]) statuses.push((await send(accountId)).status);

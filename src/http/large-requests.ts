@@ -46,7 +46,7 @@ export interface LargeAnswer {
  * Answers a request after it has been admitted and its body has been read.
  * @throws AppError `unavailable` if too many large answers wait for their clients; nothing is changed then.
  */
-export type AnswerElsewhere = LargeRequests['answer'];
+export type AnswerInThread = LargeRequests['answer'];
 
 interface LargeRequestOptions {
   /** The script that the thread runs. */
@@ -151,7 +151,7 @@ export class LargeRequestThreads {
     this.#threads = Array.from({ length: count }, () => ({ requests: new LargeRequests(options), underWay: 0 }));
   }
 
-  readonly answer: AnswerElsewhere = async (...request) => {
+  readonly answer: AnswerInThread = async (...request) => {
     const leastBusy = this.#threads.reduce((least, one) => (one.underWay < least.underWay ? one : least));
     // Count it at once: other requests may choose a thread before this one has reached its own.
     leastBusy.underWay += 1;

@@ -5,9 +5,9 @@ export class DeliveryError extends Error {
   /** True if the server refused this particular message, so that another attempt would be refused as well. */
   readonly permanent: boolean;
 
-  constructor(lastWords: string, permanent: boolean) {
+  constructor(serverReply: string, permanent: boolean) {
     // A server may send text of any length and content, and PostgreSQL stores no NUL characters.
-    super(oneLine(lastWords).slice(0, 500) || 'No reason given.');
+    super(oneLine(serverReply).slice(0, 500) || 'No reason given.');
     this.name = 'DeliveryError';
     this.permanent = permanent;
   }

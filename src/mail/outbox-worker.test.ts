@@ -184,7 +184,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.doesNotMatch(text! + html!, /localhost/);
   });
 
-  test('a message that another process has queued is sent without a nudge', async (t) => {
+  test('a message that another process has queued is found by polling and sent', async (t) => {
     const { db, config } = await open(t);
     const mailbox = await openMailbox(t);
     const { accountId } = await makeAccount(db);
@@ -325,7 +325,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute(async (trx) => {
       const rows = await claimMail(trx, 2, { worker: 'one', now, leaseMs: 30 * second });
       const first = rows.find(({ id }) => id === waiting)!;
-      await recordFailure(trx, first, { lastWords: 'later', dueAt: now + hour, isRefused: false });
+      await recordFailure(trx, first, { serverReply: 'later', dueAt: now + hour, isRefused: false });
       await retryMail(trx, waiting!);
       await retryMail(trx, claimed!);
       await trx.updateTable('outbox').set({ attempts: 1 }).where('id', '=', claimed!).execute();
@@ -421,7 +421,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     // If the crashed worker comes back, it can neither keep the message nor undo that it was sent.
     await db.transaction().execute(async (trx) => {
       await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, leaseMs: hour });
-      await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now, isRefused: false });
+      await recordFailure(trx, crashed[0]!, { serverReply: 'too late', dueAt: now, isRefused: false });
       await recordSent(trx, [id!], now + hour);
     });
     const sent = await row(db, id!);

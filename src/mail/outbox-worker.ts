@@ -233,16 +233,16 @@ export class OutboxWorker {
     return this.#sentBatch.recorded;
   }
 
-  async #recordFailure(message: OutboxRow, { message: lastWords, permanent }: DeliveryError): Promise<void> {
+  async #recordFailure(message: OutboxRow, { message: serverReply, permanent }: DeliveryError): Promise<void> {
     const { now, random } = this.#options;
     const attempts = message.attempts + 1;
     const delay = permanent ? undefined : retryDelay(attempts, random);
     const dueAt = delay === undefined ? undefined : now() + delay;
     await this.#db
       .transaction()
-      .execute((trx) => recordFailure(trx, message, { lastWords, dueAt, isRefused: permanent }));
+      .execute((trx) => recordFailure(trx, message, { serverReply, dueAt, isRefused: permanent }));
     // Removes the address, which servers often repeat, from the log.
-    const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
+    const details = { ...about(message), attempts, reason: serverReply.replaceAll(message.to_email, '…') };
     if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');
     else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
   }

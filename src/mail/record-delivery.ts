@@ -49,21 +49,21 @@ const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
 export async function recordFailure(
   trx: Trx,
   message: OutboxRow,
-  { lastWords, dueAt, isRefused }: { lastWords: string; dueAt: number | undefined; isRefused: boolean },
+  { serverReply, dueAt, isRefused }: { serverReply: string; dueAt: number | undefined; isRefused: boolean },
 ): Promise<void> {
   const { id, claimed_by: worker } = message;
   const next = dueAt === undefined ? { status: 'failed' as const } : { due_at: dueAt };
   const accounts = dueAt === undefined ? await lockAccountsOfMail(trx, message) : undefined;
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set({ ...next, claimed_by: null, last_error: lastWords, attempts: increasedAttempts })
+    .set({ ...next, claimed_by: null, last_error: serverReply, attempts: increasedAttempts })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where('claimed_by', '=', worker)
     .executeTakeFirst();
   if (!accounts || numUpdatedRows === 0n) return;
   // Tells the account's users the server's response to this message, but nothing about the operator's network.
-  const reason = isRefused ? lastWords : 'No mail server took the message within three days.';
+  const reason = isRefused ? serverReply : 'No mail server took the message within three days.';
   await recordFailedMail(trx, message, { ...accounts, reason });
 }
 

@@ -69,8 +69,8 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     const claim = { worker: 'one', now: Date.now(), leaseMs: 30_000 };
     const [claimed] = await write((trx) => claimMail(trx, 1, claim));
     await meanwhile?.();
-    const lastWords = '550 nobody of that name';
-    await write((trx) => recordFailure(trx, claimed!, { lastWords, dueAt, isRefused }));
+    const serverReply = '550 nobody of that name';
+    await write((trx) => recordFailure(trx, claimed!, { serverReply, dueAt, isRefused }));
   };
   const events = async (of: keyof typeof accounts) => {
     const rows = await db

@@ -42,7 +42,7 @@ export function smtpTransport(smtpUrl: string, settings: MimeSettings, timings: 
       } catch (error) {
         // Throws a new error without a reference to the original one, which may contain the connection's options and the
         // password.
-        throw new DeliveryError(redact(lastWords(error as SmtpError)), isRefusal(error as SmtpError));
+        throw new DeliveryError(redact(describeError(error as SmtpError)), isRefusal(error as SmtpError));
       }
     },
     async close() {
@@ -86,7 +86,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-function lastWords({ code, response, message }: SmtpError): string {
+function describeError({ code, response, message }: SmtpError): string {
   if (response) return response;
   if (code === 'EABORT') return 'Timeout: the server took too long over this message';
   // The most frequent configuration mistake. Neither OpenSSL's message nor a server that waits for TLS explains it.

@@ -76,7 +76,7 @@ onEachDatabase('scheduled plan changes', (open) => {
     }
   });
 
-  test('a change whose transaction crashed is made later, and only once', async (t) => {
+  test('a scheduled plan change whose transaction failed is made by a later run, once', async (t) => {
     const { db, planId, schedule, find, ledger, setClock } = await start(t);
     await schedule();
     setClock(DAY_BEGINS);

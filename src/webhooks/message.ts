@@ -2,7 +2,7 @@ import { eventJson } from '../audit/event-json.ts';
 import type { AccountEvent } from '../audit/read-events.ts';
 import { spans } from '../spans.ts';
 import type { Trace } from '../trace.ts';
-import { type Attempt, isTaken, type Send } from './send.ts';
+import { type Attempt, isAccepted, type Send } from './send.ts';
 import { type Secrets, signatureHeaders } from './sign.ts';
 import type { WebhookRow } from './webhook.ts';
 
@@ -39,6 +39,6 @@ export function recordSending(webhook: WebhookRow, step: Trace | undefined, atte
   spans.record({
     ...{ step, name: 'webhook', kind: 'client', start, end: start + attempt.duration },
     attributes: { ...ids, 'http.response.status_code': attempt.status ?? undefined },
-    hasFailed: !isTaken(attempt),
+    hasFailed: !isAccepted(attempt),
   });
 }

@@ -7,7 +7,7 @@ import { LEASE_MS } from './claim-webhook.ts';
 import { type Delivery, recordDeliveries } from './deliveries.ts';
 import { eventMessage, type Message, recordSending } from './message.ts';
 import { reportPause } from './report-pause.ts';
-import { type Attempt, isTaken } from './send.ts';
+import { type Attempt, isAccepted } from './send.ts';
 import type { SendMessages } from './send-messages.ts';
 import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
@@ -129,11 +129,11 @@ export class Progress {
   #note(event: AccountEvent, attempt: Attempt): boolean {
     const delivery = { ...attempt, eventId: event.id };
     this.#sent.push({ ...delivery, traceparent: event.traceparent });
-    const wasTaken = isTaken(attempt);
-    if (wasTaken) this.#pass(event);
+    const wasAccepted = isAccepted(attempt);
+    if (wasAccepted) this.#pass(event);
     else this.#fail(delivery);
     this.#state.is_slow = Number(attempt.duration > SLOW_MS);
-    return wasTaken;
+    return wasAccepted;
   }
 
   #fail(delivery: Delivery): void {
@@ -197,7 +197,7 @@ export class Progress {
   #log({ eventId: event, status, duration, traceparent }: SentEvent): void {
     const { id: webhook, account_id: account } = this.#webhook;
     const details = { webhook, account, event, status, ms: duration, ...traceField(traceparent) };
-    if (isTaken({ status })) this.#options.log.info(details, 'Event sent.');
+    if (isAccepted({ status })) this.#options.log.info(details, 'Event sent.');
     else this.#options.log.warn(details, 'Event not sent; it will be tried again unless the webhook is paused.');
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Message, sendMessage } from './message.ts';
-import { type Attempt, isTaken, type Send } from './send.ts';
+import { type Attempt, isAccepted, type Send } from './send.ts';
 import type { Secrets } from './sign.ts';
 
 /** Messages to one address, in order. */
@@ -26,7 +26,7 @@ export function messageSender(send: Send, stop: AbortSignal): SendMessages {
       // A message that the end of the process cut off is not a failure: the next process sends it.
       if (attempt.status === null && stop.aborted) break;
       attempts.push(attempt);
-      if (!isTaken(attempt) || stop.aborted || attempt.at + attempt.duration >= end) break;
+      if (!isAccepted(attempt) || stop.aborted || attempt.at + attempt.duration >= end) break;
       // Lets other responses be read first. Without this, sending to 20 webhooks takes a quarter more processor time.
       await setImmediate();
     }

@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** Returns true if the receiver accepted the message. */
-export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
+export function isAccepted({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 

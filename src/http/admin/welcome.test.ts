@@ -38,7 +38,7 @@ onEachDatabase('the welcome of users who signed in by a link of the operator', (
     assert.deepEqual([(await elsewhere.get('session')).status, (await owner.get('session')).status], [401, 200]);
   });
 
-  test('invalid details are refused with every wrong field, and the session goes on', async (t) => {
+  test('invalid details on the welcome page are refused, naming every wrong field; the session stays', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signInByOperatorLink(service, db, accountId);
     const { status, json } = await owner.post('welcome', { name: ' ', email: 'nobody', password: 'short' });

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { ImageMaker } from '../../media/image-maker.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { ArchiveImports } from '../archive-imports.ts';
-import type { AnswerElsewhere } from '../large-requests.ts';
+import type { AnswerInThread } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
 /** The dependencies of a change after the request has been authorized. */
@@ -21,9 +21,9 @@ export interface UploadDependencies extends ChangeDependencies {
 }
 
 export interface ApiDependencies extends AccessDependencies, UploadDependencies {
-  readonly answerInThread: AnswerElsewhere;
+  readonly answerInThread: AnswerInThread;
   /** Answers a change of many pages in its own thread. In the main thread it throws ChangeTooLong. */
-  readonly answerLongChange: AnswerElsewhere;
+  readonly answerLongChange: AnswerInThread;
   /** Imports archives, which takes long if they have images. */
   readonly archives: ArchiveImports;
 }

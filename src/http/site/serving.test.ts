@@ -163,7 +163,7 @@ onEachDatabase('serving sites', (open) => {
     }
   });
 
-  test('frames of other sites are allowed only on pages that have some', async (t) => {
+  test('the CSP allows frames of other sites only on pages that embed one', async (t) => {
     const video = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ';
     const site = await startWithSite(t, open, ['Home', { name: 'Video', body: video, format: 'markdown_format' }]);
     const policyOf = async (path: string) => (await site.visit(path)).headers['content-security-policy'] as string;

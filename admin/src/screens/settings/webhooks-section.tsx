@@ -207,7 +207,7 @@ function Delivery({ delivery, onReplay, onResend }: DeliveryProps) {
     <Item
       name={type === '' ? words.forgotten : type}
       badge={
-        <Badge variant="light" color={isTaken(delivery) ? 'green' : 'red'}>
+        <Badge variant="light" color={isAccepted(delivery) ? 'green' : 'red'}>
           {delivery.status ?? words.noAnswer}
         </Badge>
       }
@@ -239,6 +239,6 @@ function Delivery({ delivery, onReplay, onResend }: DeliveryProps) {
   );
 }
 
-function isTaken({ status }: WebhookAttemptJson): boolean {
+function isAccepted({ status }: WebhookAttemptJson): boolean {
   return status !== null && status >= 200 && status < 300;
 }

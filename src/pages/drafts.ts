@@ -33,7 +33,8 @@ export interface PageWithDraft {
   isOutdated: boolean;
 }
 
-interface Seen {
+/** The state of the draft that the user has seen. */
+interface SeenDraft {
   /** The `updatedAt` of the draft that the user has seen; null if the user has seen none. */
   draftAt: Timestamp | null;
 }
@@ -54,7 +55,7 @@ export async function saveDraft(
     basedOn,
     draftAt,
     quota,
-  }: DraftKey & Seen & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
+  }: DraftKey & SeenDraft & Pick<Draft, 'fields' | 'basedOn'> & { quota: number },
 ): Promise<Draft> {
   await lockAccount(trx, accountId);
   await checkPage(trx, accountId, id);
@@ -81,9 +82,9 @@ export async function saveDraft(
 }
 
 /**
- * Sets fields of the user's draft of the page, and begins a draft if there is none. `seen` is the `updatedAt` of the draft that
- * the user has seen; undefined to change the draft whatever its state. `basedOn` is the version of the page that the user has
- * seen: the draft is based on it from now on.
+ * Sets fields of the user's draft of the page, and begins a draft if there is none. `draftAt` is the `updatedAt` of the draft
+ * that the user has seen; undefined to change the draft whatever its state. `basedOn` is the version of the page that the user
+ * has seen: the draft is based on it from now on.
  * @throws the errors of `saveDraft`
  */
 export async function updateDraft(
@@ -93,16 +94,16 @@ export async function updateDraft(
     id,
     userId,
     fields,
-    seen,
+    draftAt,
     basedOn,
     quota,
-  }: DraftKey & Pick<Draft, 'fields'> & { seen: number | undefined; basedOn?: number; quota: number },
+  }: DraftKey & Pick<Draft, 'fields'> & { draftAt: Timestamp | undefined; basedOn?: number; quota: number },
 ): Promise<Draft> {
   const { version } = await getPageDetails(trx, accountId, id);
   const draft = await findDraft(trx, accountId, { id, userId });
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const updatedAt = draft?.updatedAt ?? null;
-  if (seen !== undefined && seen !== updatedAt) throw await draftConflict(trx, accountId, id);
+  if (draftAt !== undefined && draftAt !== updatedAt) throw await draftConflict(trx, accountId, id);
   return saveDraft(trx, accountId, {
     id,
     userId,
@@ -140,7 +141,7 @@ async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Draf
 export async function discardDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, draftAt }: DraftKey & Seen,
+  { id, userId, draftAt }: DraftKey & SeenDraft,
 ): Promise<void> {
   await checkPage(trx, accountId, id);
   await deleteDraft(trx, accountId, { id, userId, draftAt });
@@ -151,7 +152,7 @@ export async function discardDraft(
 export async function deleteDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, draftAt }: DraftKey & Seen,
+  { id, userId, draftAt }: DraftKey & SeenDraft,
 ): Promise<void> {
   const where = sql`page_id = ${id} and user_id = ${userId} and updated_at = ${draftAt ?? 0}`;
   const deleted = await deleteTexts(trx, accountId, { table: 'drafts', where });

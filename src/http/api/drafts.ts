@@ -90,9 +90,9 @@ export const changeDraftOperation = changeOperation('PATCH /api/pages/{id}/draft
   prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('page', text);
     const { fields } = parsePageChange(texts);
-    const seen = readIfMatch(ctx, 'draft');
+    const draftAt = readIfMatch(ctx, 'draft');
     return changing(caller, ctx, (trx, { userId }) =>
-      updateDraft(trx, caller.accountId, { id, userId, fields, seen, quota: config.pageQuota }),
+      updateDraft(trx, caller.accountId, { id, userId, fields, draftAt, quota: config.pageQuota }),
     );
   },
 });
@@ -106,10 +106,10 @@ export const discardDraftOperation = changeOperation('DELETE /api/pages/{id}/dra
   fingerprintName: 'discard draft',
   prepare: async ({ caller, ctx, id: text }) => {
     const id = idInPath('page', text);
-    const seen = readIfMatch(ctx, 'draft');
+    const draftAt = readIfMatch(ctx, 'draft');
     return changing(caller, ctx, async (trx, { userId }) => {
       const { draft } = await getDraft(trx, caller.accountId, { id, userId });
-      await discardDraft(trx, caller.accountId, { id, userId, draftAt: seen ?? draft.updatedAt });
+      await discardDraft(trx, caller.accountId, { id, userId, draftAt: draftAt ?? draft.updatedAt });
     });
   },
 });

@@ -76,7 +76,7 @@ export const saveDraftTool = tool({
       const page = await getPageDetails(trx, accountId, id);
       await checkUnchanged(trx, accountId, page, basedOn);
       await findSeenDraft(trx, accountId, { id, userId, draft_version });
-      return updateDraft(trx, accountId, { id, userId, fields, seen: undefined, basedOn, quota: config.pageQuota });
+      return updateDraft(trx, accountId, { id, userId, fields, draftAt: undefined, basedOn, quota: config.pageQuota });
     });
     const { updatedAt } = await save(db);
     return { page_id: pageId(id), version: basedOn, draft_version: updatedAt };

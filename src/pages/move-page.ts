@@ -43,9 +43,9 @@ export async function movePageTo(
   wanted: string | undefined,
 ): Promise<PageChange> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
-  const { page, parent, position, changedAddresses } = await planMove(trx, accountId, input);
+  const { page, parent, position, changedUrlCount } = await planMove(trx, accountId, input);
   const { id } = page;
-  if (parent === page.parent && position === page.position) return { changedAddresses, undo: undefined };
+  if (parent === page.parent && position === page.position) return { changedUrlCount, undo: undefined };
 
   // The list of changes has the moved page, but not the siblings that make room for it.
   const setPage = (columns: object) =>
@@ -86,7 +86,7 @@ export async function movePageTo(
     { userId, version, isUndo: wanted !== undefined },
     { kind: 'move', payload },
   );
-  return { changedAddresses, undo };
+  return { changedUrlCount, undo };
 }
 
 /** Returns what a move would do, and changes nothing. @throws the errors of `movePage` */
@@ -100,13 +100,13 @@ export async function planMove(trx: Trx, accountId: number, { id, parentId, posi
   if (!page) throw notFound('The page');
   const parent = parentId ?? 0;
   const isSame = parent === page.parent;
-  const changedAddresses = isSame ? 0 : await checkParent(trx, accountId, { id, parent });
+  const changedUrlCount = isSame ? 0 : await checkParent(trx, accountId, { id, parent });
   const last = (await countChildren(trx, accountId, parent)) + (isSame ? 0 : 1);
   return {
     page,
     parent,
     position: Math.max(1, Math.min(position ?? last, last)),
-    changedAddresses,
+    changedUrlCount,
   };
 }
 

@@ -4,7 +4,6 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import type { PageStatus } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
 import { pageId } from './page.ts';
@@ -18,7 +17,7 @@ import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
 import { uniqueUrlname } from './siblings.ts';
 import { measureSubtree } from './subtree.ts';
-import { recordUndo } from './undos.ts';
+import { recordUndo, type Undo } from './undos.ts';
 import { toUrlname } from './urlname.ts';
 
 interface UpdatePageInput {
@@ -37,7 +36,7 @@ interface UpdatePageInput {
 /** The effect of a change, made or planned. */
 export interface PageChange {
   /** How many pages get another URL. */
-  changedAddresses: number;
+  changedUrlCount: number;
   /** The id for undoing the change; undefined if nothing changed. */
   undo: number | undefined;
 }
@@ -67,10 +66,10 @@ async function applyUpdate(
   const { id, quota } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
-  const { changed, changedAddresses, bytes, formerStatus } = await planUpdate(trx, accountId, input);
+  const { changed, changedUrlCount, bytes, formerStatus } = await planUpdate(trx, accountId, input);
   const fields = Object.keys(changed);
   const status = input.status === formerStatus ? undefined : input.status;
-  if (fields.length === 0 && status === undefined) return { changedAddresses, undo: undefined };
+  if (fields.length === 0 && status === undefined) return { changedUrlCount, undo: undefined };
 
   let revisionId: number | undefined;
   if (fields.length > 0) {
@@ -79,13 +78,14 @@ async function applyUpdate(
     revisionId = await storeRevision(trx, accountId, id);
   }
   const oldAddress = { id, version: change === 'new' ? version : UNDONE_VERSION };
-  if (changedAddresses > 0) await recordAddresses(trx, accountId, oldAddress);
+  if (changedUrlCount > 0) await recordAddresses(trx, accountId, oldAddress);
   if (status !== undefined && formerStatus === 'published') await recordOwnAddress(trx, accountId, oldAddress);
-  const { isHidden, customDate, bodyFormat, ...same } = changed;
+  // The columns of these fields have other names.
+  const { isHidden, customDate, bodyFormat, ...columns } = changed;
   try {
     await trx
       .updateTable('pages')
-      .set({ ...same, version, has_changed: 1, updated_at: now, updated_by: by.userId })
+      .set({ ...columns, version, has_changed: 1, updated_at: now, updated_by: by.userId })
       .$if(status !== undefined, (update) => update.set({ status: status! }))
       .$if(isHidden !== undefined, (update) => update.set({ is_hidden: isHidden ? 1 : 0 }))
       .$if(customDate !== undefined, (update) => update.set({ custom_date: customDate! }))
@@ -101,13 +101,7 @@ async function applyUpdate(
     await replaceImages(trx, accountId, { pageId: id, draftBy: 0 }, imagesIn(changed.body));
   }
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
-  const payload = {
-    ...{ pageId: id, version },
-    ...(status === 'published'
-      ? // Undoing a publication unpublishes the page, but does not take the new text from its author.
-        { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus }
-      : { revisionId, fields, status: status && formerStatus }),
-  } as const;
+  const payload = { pageId: id, version, ...planUndo({ fields, status, formerStatus, revisionId }) };
   const undo = await recordUndo(
     trx,
     accountId,
@@ -118,7 +112,32 @@ async function applyUpdate(
     const event = { action: 'page.changed', details: { fields }, ...input.event };
     await recordAuditEvent(trx, accountId, by, { ...event, subject: pageId(id) });
   }
-  return { changedAddresses, undo };
+  return { changedUrlCount, undo };
+}
+
+type UpdatePayload = Extract<Undo, { kind: 'update' }>['payload'];
+
+interface AppliedUpdate {
+  /** The names of the changed fields. */
+  fields: string[];
+  /** The new status; undefined if it did not change. */
+  status: PageStatus | undefined;
+  formerStatus: PageStatus;
+  revisionId: number | undefined;
+}
+
+/**
+ * Returns what undoing the update restores. Undoing a publication restores no fields: the page is unpublished with its new text,
+ * which would otherwise be lost to its author. With a new text, the page is `unpublished` even if it was a default page.
+ */
+function planUndo({
+  fields,
+  status,
+  formerStatus,
+  revisionId,
+}: AppliedUpdate): Omit<UpdatePayload, 'pageId' | 'version'> {
+  if (status !== 'published') return { revisionId, fields, status: status && formerStatus };
+  return { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus };
 }
 
 /**
@@ -132,17 +151,18 @@ export async function planUpdate(
 ): Promise<{
   changed: Partial<PageFields>;
   urlname: string;
-  changedAddresses: number;
+  changedUrlCount: number;
   bytes: number;
   formerStatus: PageStatus;
 }> {
   const { fields, failures } = parsePageFields(given);
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
-  const urlname = await chooseUrlname(trx, accountId, page, fields, failures);
+  const urlname = await chooseUrlname(trx, accountId, page, fields);
+  if (urlname === undefined) failures.push({ field: 'urlname', code: 'taken' });
   // Imported pages may have no format, and stay so.
   if (fields.bodyFormat === '' && page.bodyFormat !== '') failures.push({ field: 'body_format', code: 'blank' });
-  if (failures.length > 0) throw new ValidationError(failures);
+  if (urlname === undefined || failures.length > 0) throw new ValidationError(failures);
 
   const before: PageFields = { ...page, isHidden: page.isHidden === 1 };
   const after = Object.entries({ ...fields, urlname });
@@ -157,7 +177,7 @@ export async function planUpdate(
     urlname,
     bytes,
     formerStatus,
-    changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0,
+    changedUrlCount: moves ? (await measureSubtree(trx, accountId, id)).size : 0,
   };
 }
 
@@ -186,21 +206,20 @@ async function getPage(trx: Trx, accountId: number, id: number) {
   return page;
 }
 
-/** Returns the new urlname. One that a user typed must be free; one made from the name gets a number if it is taken. */
+/** Returns the new urlname. One made from the name gets a number if it is taken; undefined if one that a user typed is taken. */
 async function chooseUrlname(
   trx: Trx,
   accountId: number,
   page: Page,
   fields: SomePageFields,
-  failures: FieldError[],
-): Promise<string> {
+): Promise<string | undefined> {
   const typed = fields.urlname?.trim();
   if (typed === undefined) return page.urlname;
   const urlname = toUrlname(typed === '' ? (fields.name ?? page.name) : typed);
   if (urlname === page.urlname) return urlname;
   const free = await uniqueUrlname(trx, accountId, page.parent, urlname);
   if (free === urlname) return urlname;
-  if (typed !== '') failures.push({ field: 'urlname', code: 'taken' });
+  if (typed !== '') return undefined;
   // The present urlname is the wanted one with a number: it stays.
   const isNumbered = page.urlname.startsWith(`${urlname}-`) && /^\d+$/.test(page.urlname.slice(urlname.length + 1));
   return isNumbered ? page.urlname : free;

@@ -64,10 +64,15 @@ export async function changeResponse(
   db: Db,
   { caller }: SignedInRequest,
   id: number,
-  { changedAddresses, undo, home }: PageChange & HomeChangeJson,
+  { changedUrlCount, undo, home }: PageChange & HomeChangeJson,
 ): Promise<HttpResponse> {
   const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  const body: PageChangeJson = { changedAddresses, undo: undo ?? null, ...(home !== undefined && { home }), page };
+  const body: PageChangeJson = {
+    changedAddresses: changedUrlCount,
+    undo: undo ?? null,
+    ...(home !== undefined && { home }),
+    page,
+  };
   return jsonResponse(200, body, pageTag(page.version));
 }
 

@@ -75,8 +75,8 @@ async function move(db: Db, request: SignedInRequest<typeof movePageInput>) {
   const { caller, actor, id, body } = request;
   const input = { id, parentId: body.parentId || null, position: body.position };
   if (body.preview) {
-    const { changedAddresses } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
-    return jsonResponse(200, { changedAddresses });
+    const { changedUrlCount } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
+    return jsonResponse(200, { changedAddresses: changedUrlCount });
   }
   const done = await changeReportingHomePage(request, (trx) => movePage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);

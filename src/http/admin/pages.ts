@@ -123,8 +123,8 @@ async function update({ db, config }: PageDependencies, request: SignedInRequest
   const { preview, ...fields } = request.body;
   if (preview) {
     const plan = { id, basedOn: readIfMatch(request), fields };
-    const { changedAddresses, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
-    return jsonResponse(200, { changedAddresses, urlname } satisfies UpdatePreviewJson);
+    const { changedUrlCount, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
+    return jsonResponse(200, { changedAddresses: changedUrlCount, urlname } satisfies UpdatePreviewJson);
   }
   const input = { id, basedOn: requireIfMatch(request), fields, quota: config.pageQuota };
   const done = await changeReportingHomePage(request, (trx) => updatePage(trx, caller.accountId, input, actor));

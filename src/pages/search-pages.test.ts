@@ -162,7 +162,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('it 1399'), ['Item 1399']);
   });
 
-  test('a search reads a limited part of many long texts for their excerpts', async (t) => {
+  test('excerpts read a bounded amount of text', async (t) => {
     const { db, accountId, make } = await setUp(await open(t));
     const long = '<br class="wide">'.repeat(12_000);
     for (let count = 0; count < 10; count++) await make(`Page ${count}`, `<p>early ${long} late ${count}</p>`);

@@ -97,7 +97,7 @@ onEachDatabase('menus', (open) => {
     ]);
   });
 
-  test('a menu has nothing below a hidden page', async (t) => {
+  test('the menu omits pages below a hidden page', async (t) => {
     const database = await open(t);
     const accountId = await makePages(database, '/h', '/a', '-/a/1', '/a/1/x', '-/s', '/s/1');
     for (const path of ['/a/1', '/a/1/x', '/s', '/s/1']) {

@@ -28,7 +28,7 @@ export interface WantedList {
 
 /**
  * Caches finished lists in up to `cacheBytes` of memory. An account has one whole list but very many selections. Selections
- * have a separate quarter of the size, so that they do not evict whole lists. Of each account's selections on disk, only one
+ * have an additional quarter of that, so that they do not evict whole lists. Of each account's selections on disk, only one
  * is cached.
  */
 export class ListCache {

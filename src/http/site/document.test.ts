@@ -66,7 +66,7 @@ suite('every theme', () => {
 });
 
 suite('the head of the document', () => {
-  test('the title has the names of the page and the site', () => {
+  test("a page's HTML title names the page and the site", () => {
     const titleOf = (view: PageView) => /<title>(.*)<\/title>/.exec(renderDocument(view))![1];
     assert.equal(titleOf(section), 'Timber frames · Harrow &amp; Daughters');
     assert.equal(titleOf(home), 'Harrow &amp; Daughters');

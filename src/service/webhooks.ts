@@ -15,13 +15,6 @@ interface WebhookOptions {
   readonly onMailQueued: () => void;
 }
 
-export interface Webhooks {
-  /** Checks shortly afterwards whether the account has events to send. Call it after the commit of a change; it is cheap. */
-  nudge(accountId: number): void;
-  /** Aborts messages being sent, and records which ones were sent. */
-  stop(): Promise<void>;
-}
-
 /**
  * The interval between polls of each range of webhooks. An event that no request in this process caused waits at most this
  * long.
@@ -43,98 +36,156 @@ const MAX_PER_CUSTOMER = 5;
 const POLL_BATCH_SIZE = 1000;
 
 /** Starts sending events to webhooks while the service runs. */
-export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): Webhooks {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const thread = new SendingThread(config);
-  const options = {
-    worker: randomUUID(),
-    send: thread.send,
-    log,
-    signal,
-    mailFrom: config.mailFrom,
-    onMailQueued,
-  };
-  const running = new Set<Promise<void>>();
-  const run = (work: () => Promise<void>) => {
+export function startWebhooks(options: WebhookOptions): Webhooks {
+  const webhooks = new Webhooks(options);
+  webhooks.start();
+  return webhooks;
+}
+
+/** Sends events to webhooks: those of accounts with changes, and those that polls find. */
+export class Webhooks {
+  readonly #db: Db;
+  readonly #log: WebhookOptions['log'];
+  readonly #thread: SendingThread;
+  readonly #deliveryOptions: Omit<Parameters<typeof deliverEvents>[1], 'shares' | 'quickOnly' | 'among' | 'onClaimed'>;
+  readonly #stopping = new AbortController();
+  /** Deliveries and polls that have not ended. */
+  readonly #running = new Set<Promise<void>>();
+  readonly #slots = new DeliverySlots(SLOTS, { quickOnly: false });
+  readonly #quickSlots = new DeliverySlots(QUICK_SLOTS, { quickOnly: true });
+  /** The range of webhooks that the last poll has chosen. */
+  #range = allWebhooks;
+  #isPolling = false;
+  #pollTimer: NodeJS.Timeout | undefined;
+  /** The accounts that `nudge` was called for since the last check. */
+  readonly #nudgedAccounts = new Set<number>();
+  #nudgeTimer: NodeJS.Timeout | undefined;
+
+  constructor({ db, config, log, onMailQueued }: WebhookOptions) {
+    this.#db = db;
+    this.#log = log;
+    this.#thread = new SendingThread(config);
+    this.#deliveryOptions = {
+      worker: randomUUID(),
+      send: this.#thread.send,
+      log,
+      signal: this.#stopping.signal,
+      mailFrom: config.mailFrom,
+      onMailQueued,
+    };
+  }
+
+  start(): void {
+    this.#poll();
+    this.#pollTimer = setInterval(() => this.#poll(), INTERVAL_MS).unref();
+  }
+
+  /** Checks shortly afterwards whether the account has events to send. Call it after the commit of a change; it is cheap. */
+  nudge(accountId: number): void {
+    this.#nudgedAccounts.add(accountId);
+    this.#nudgeTimer ??= this.#scheduleNudgedDelivery();
+  }
+
+  /** Aborts messages being sent, and records which ones were sent. */
+  async stop(): Promise<void> {
+    clearInterval(this.#pollTimer);
+    clearTimeout(this.#nudgeTimer);
+    this.#stopping.abort();
+    await this.#thread.stop();
+    await Promise.all(this.#running);
+    await this.#thread.end();
+  }
+
+  /** Moves on to the next range of webhooks, and starts a delivery in each kind of slots. */
+  #poll(): void {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    this.#run(async () => {
+      try {
+        this.#range = await getNextRange(this.#db, this.#range, POLL_BATCH_SIZE);
+      } finally {
+        this.#isPolling = false;
+      }
+      this.#startDelivery(this.#slots);
+      this.#startDelivery(this.#quickSlots);
+    });
+  }
+
+  #scheduleNudgedDelivery(): NodeJS.Timeout {
+    return setTimeout(() => this.#startNudgedDelivery(), NUDGE_DELAY_MS).unref();
+  }
+
+  #startNudgedDelivery(): void {
+    this.#nudgeTimer = undefined;
+    if (this.#stopping.signal.aborted) return;
+    if (this.#startDelivery(this.#quickSlots, [...this.#nudgedAccounts])) this.#nudgedAccounts.clear();
+    // All slots are taken: try again later.
+    else this.#nudgeTimer = this.#scheduleNudgedDelivery();
+  }
+
+  /**
+   * Starts sending events of the given accounts, or of the webhooks in the current range, in one more of the slots. Returns
+   * true if one was free.
+   */
+  #startDelivery(slots: DeliverySlots, accounts?: readonly number[]): boolean {
+    if (this.#stopping.signal.aborted || !slots.take()) return false;
+    this.#run(() => this.#deliver(slots, accounts));
+    return true;
+  }
+
+  async #deliver(slots: DeliverySlots, accounts: readonly number[] | undefined): Promise<void> {
+    const { shares, quickOnly } = slots;
+    let account: number | undefined;
+    const onClaimed = (webhook: WebhookRow) => {
+      account = webhook.account_id;
+      // Where one webhook has events, others may have some, too.
+      this.#startDelivery(slots, accounts);
+    };
+    try {
+      const among = accounts ?? this.#range;
+      await deliverEvents(this.#db, { ...this.#deliveryOptions, shares, quickOnly, among, onClaimed });
+    } finally {
+      slots.giveBack();
+    }
+    if (account === undefined) return;
+    // Continues as long as there are events to send.
+    this.#startDelivery(slots, accounts);
+    // The range may have moved on, and the account may have events that came too late for this delivery.
+    this.nudge(account);
+  }
+
+  /** Runs background work that `stop` waits for, and logs its failure. */
+  #run(work: () => Promise<void>): void {
     const done: Promise<void> = takeTurnsForAll(work)
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
+        this.#log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
       })
-      .then(() => void running.delete(done));
-    running.add(done);
-  };
-  let range = allWebhooks;
-  /** Returns a function that starts sending in one more of the slots, and returns true if one was free. */
-  const createSender = (slots: number, quickOnly: boolean) => {
-    const shares = new SendingShares({ maxPerTopLevel: MAX_PER_TOP_LEVEL, maxPerCustomer: MAX_PER_CUSTOMER });
-    let taken = 0;
-    /** Sends events of the given accounts, or of the webhooks in the current range. */
-    const begin = (accounts?: readonly number[]): boolean => {
-      if (taken >= slots || signal.aborted) return false;
-      taken += 1;
-      run(async () => {
-        let account: number | undefined;
-        const onClaimed = (webhook: WebhookRow) => {
-          account = webhook.account_id;
-          // Where one webhook has events, others may have some, too.
-          begin(accounts);
-        };
-        try {
-          await deliverEvents(db, { ...options, shares, quickOnly, among: accounts ?? range, onClaimed });
-        } finally {
-          taken -= 1;
-        }
-        if (account === undefined) return;
-        // Continues as long as there are events to send.
-        begin(accounts);
-        // The range may have moved on, and the account may have events that came too late for this delivery.
-        nudge(account);
-      });
-      return true;
-    };
-    return begin;
-  };
-  const begin = createSender(SLOTS, false);
-  const beginQuick = createSender(QUICK_SLOTS, true);
-  let isPolling = false;
-  const poll = () => {
-    if (isPolling) return;
-    isPolling = true;
-    run(async () => {
-      try {
-        range = await getNextRange(db, range, POLL_BATCH_SIZE);
-      } finally {
-        isPolling = false;
-      }
-      begin();
-      beginQuick();
-    });
-  };
-  poll();
-  const timer = setInterval(poll, INTERVAL_MS).unref();
-  const nudged = new Set<number>();
-  let nudgeTimer: NodeJS.Timeout | undefined;
-  const nudge = (accountId: number) => {
-    nudged.add(accountId);
-    nudgeTimer ??= setTimeout(beginNudged, NUDGE_DELAY_MS).unref();
-  };
-  const beginNudged = () => {
-    nudgeTimer = undefined;
-    if (signal.aborted) return;
-    if (beginQuick([...nudged])) nudged.clear();
-    // All slots are taken: try again later.
-    else nudgeTimer = setTimeout(beginNudged, NUDGE_DELAY_MS).unref();
-  };
-  return {
-    nudge,
-    stop: async () => {
-      clearInterval(timer);
-      clearTimeout(nudgeTimer);
-      stopping.abort();
-      await thread.stop();
-      await Promise.all(running);
-      await thread.end();
-    },
-  };
+      .then(() => void this.#running.delete(done));
+    this.#running.add(done);
+  }
+}
+
+/** Slots in which events are delivered, one webhook in each, with the shares that accounts have in them. */
+class DeliverySlots {
+  readonly shares = new SendingShares({ maxPerTopLevel: MAX_PER_TOP_LEVEL, maxPerCustomer: MAX_PER_CUSTOMER });
+  /** True if only webhooks whose receiver answers quickly are sent to. */
+  readonly quickOnly: boolean;
+  readonly #count: number;
+  #taken = 0;
+
+  constructor(count: number, { quickOnly }: { quickOnly: boolean }) {
+    this.#count = count;
+    this.quickOnly = quickOnly;
+  }
+
+  /** Takes a slot. Returns false if none is free. */
+  take(): boolean {
+    if (this.#taken >= this.#count) return false;
+    this.#taken += 1;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#taken -= 1;
+  }
 }

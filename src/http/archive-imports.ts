@@ -34,7 +34,7 @@ interface ArchiveToReceive extends Pick<ReceivedArchive, 'fetchesImages'> {
 /** Answers requests whose body is an archive. */
 export class ArchiveImports {
   readonly #answer: AnswerInThread;
-  readonly #rooms = new ArchiveRooms();
+  readonly #limiter = new ArchiveLimiter();
   /** The accounts with an archive that is being received or imported. */
   readonly #underWay = new Set<number>();
 
@@ -53,7 +53,7 @@ export class ArchiveImports {
   ): Promise<HttpResponse> {
     const holder = await findHolder();
     if (this.#underWay.has(accountId)) throw busy();
-    this.#rooms.check(holder, { fetchesImages, bytes: 0 });
+    this.#limiter.check(holder, { fetchesImages, bytes: 0 });
     this.#underWay.add(accountId);
     const { socket } = ctx.request;
     const { timeout } = socket;
@@ -61,8 +61,8 @@ export class ArchiveImports {
     socket.setTimeout(MAX_WAIT_MS);
     try {
       const archive = await receive();
-      const leave = this.#rooms.enter(holder, { fetchesImages, bytes: archive.length });
-      return await this.#answer(surface, ctx, archive).finally(leave);
+      const release = this.#limiter.acquire(holder, { fetchesImages, bytes: archive.length });
+      return await this.#answer(surface, ctx, archive).finally(release);
     } finally {
       this.#underWay.delete(accountId);
       socket.setTimeout(timeout ?? 0);
@@ -77,110 +77,116 @@ interface ReceivedArchive {
 }
 
 /** Limits the archives that are imported at once: of all top-level accounts together, and of each one. */
-export class ArchiveRooms {
-  readonly #all = new ArchiveRoom({ places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES });
+export class ArchiveLimiter {
+  readonly #ofTopLevels = new LevelLimiter({ slots: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES });
   /** Never pruned: top-level accounts are few, as the operator sets them up. */
-  readonly #within = new Map<FairnessKey, ArchiveRoom>();
+  readonly #byTopLevel = new Map<FairnessKey, LevelLimiter>();
 
   /** @throws RateLimited if the archive cannot be imported now */
   check({ topLevelId, customerId }: Holder, archive: ReceivedArchive): void {
-    this.#all.check(topLevelId, archive);
-    this.#roomOf(topLevelId).check(customerId, archive);
+    this.#ofTopLevels.check(topLevelId, archive);
+    this.#limiterWithin(topLevelId).check(customerId, archive);
   }
 
   /** Takes a slot and returns a function that gives it back. @throws RateLimited */
-  enter(holder: Holder, archive: ReceivedArchive): () => void {
+  acquire(holder: Holder, archive: ReceivedArchive): () => void {
     this.check(holder, archive);
     const { topLevelId, customerId } = holder;
-    const leaveAll = this.#all.enter(topLevelId, archive);
-    const leaveOwn = this.#roomOf(topLevelId).enter(customerId, archive);
+    const releaseAll = this.#ofTopLevels.acquire(topLevelId, archive);
+    const releaseOwn = this.#limiterWithin(topLevelId).acquire(customerId, archive);
     return () => {
-      leaveAll();
-      leaveOwn();
+      releaseAll();
+      releaseOwn();
     };
   }
 
-  #roomOf(topLevelId: FairnessKey): ArchiveRoom {
-    const size = { places: MAX_CONCURRENT_ARCHIVES - 1, bytes: MAX_IMPORTED_BYTES / 2 };
-    return this.#within.getOrInsertComputed(topLevelId, () => new ArchiveRoom(size));
+  #limiterWithin(topLevelId: FairnessKey): LevelLimiter {
+    const capacity = { slots: MAX_CONCURRENT_ARCHIVES - 1, bytes: MAX_IMPORTED_BYTES / 2 };
+    return this.#byTopLevel.getOrInsertComputed(topLevelId, () => new LevelLimiter(capacity));
   }
 }
 
 /**
- * Limits how many archives are imported at once, by all top-level accounts or by the customers of one account. The last slot
- * and half of the bytes are reserved for accounts without a recent import. The last slot for images is reserved for accounts
- * that have not fetched any recently. Otherwise accounts with slow archives could take every slot again as soon as it is
- * free.
+ * Limits how many archives are imported at once at one level: by all top-level accounts, or by the customers of one account.
+ * The last slot and half of the bytes are reserved for accounts without a recent import. The last slot for images is reserved
+ * for accounts that have not fetched any recently. Otherwise accounts with slow archives could take every slot again as soon
+ * as it is free.
  */
-export class ArchiveRoom {
-  readonly #size: Size;
+export class LevelLimiter {
+  readonly #capacity: Capacity;
   /** The most imports that may fetch images at once. Slow image hosts must not keep out imports that take only seconds. */
   readonly #maxFetching: number;
-  readonly #all: Size = { places: 0, bytes: 0 };
-  /** The part of `#all` that is held by keys that had a recent import when they entered. */
-  readonly #again: Size = { places: 0, bytes: 0 };
-  /** The number of bytes held by keys that had no recent import when they entered. */
-  readonly #first = new Map<FairnessKey, number>();
+  readonly #used: Capacity = { slots: 0, bytes: 0 };
+  /** The part of `#used` that was taken by keys with an earlier recent import. */
+  readonly #usedByRecent: Capacity = { slots: 0, bytes: 0 };
+  /** The bytes of running imports that are their key's first: it had no recent import when they began. */
+  readonly #firstImportBytes = new Map<FairnessKey, number>();
+  /** The number of imports that are fetching images. */
   #fetching = 0;
-  readonly #imported = new RecentKeys();
-  readonly #fetched = new RecentKeys();
+  readonly #recentImports = new RecentKeys();
+  readonly #recentFetches = new RecentKeys();
 
-  constructor(size: Size) {
-    this.#size = size;
-    this.#maxFetching = size.places - 1;
+  constructor(capacity: Capacity) {
+    this.#capacity = capacity;
+    this.#maxFetching = capacity.slots - 1;
   }
 
   /** @throws RateLimited if the archive cannot be imported now */
   check(key: FairnessKey, { fetchesImages, bytes }: ReceivedArchive): void {
-    const placesForImages = this.#fetched.has(key) ? this.#maxFetching - 1 : this.#maxFetching;
+    const maxFetching = this.#recentFetches.has(key) ? this.#maxFetching - 1 : this.#maxFetching;
     const hasRoom =
-      fits(bytes, this.#all, this.#size) &&
-      (!this.#imported.has(key) || this.#hasRoomAgain(key, bytes)) &&
-      (!fetchesImages || this.#fetching < placesForImages);
+      fits(bytes, this.#used, this.#capacity) &&
+      (!this.#recentImports.has(key) || this.#hasRoomForRecent(key, bytes)) &&
+      (!fetchesImages || this.#fetching < maxFetching);
     if (!hasRoom) throw busy();
   }
 
   /** Takes a slot and returns a function that gives it back. @throws RateLimited */
-  enter(key: FairnessKey, archive: ReceivedArchive): () => void {
+  acquire(key: FairnessKey, archive: ReceivedArchive): () => void {
     this.check(key, archive);
     const { fetchesImages, bytes } = archive;
-    const isFirst = !this.#imported.has(key);
-    const parts = isFirst ? [this.#all] : [this.#all, this.#again];
+    const isFirst = !this.#recentImports.has(key);
+    const usages = isFirst ? [this.#used] : [this.#used, this.#usedByRecent];
     const count = (change: 1 | -1) => {
-      for (const part of parts) {
-        part.places += change;
-        part.bytes += change * bytes;
+      for (const usage of usages) {
+        usage.slots += change;
+        usage.bytes += change * bytes;
       }
       if (fetchesImages) this.#fetching += change;
-      this.#imported.record(key);
-      if (fetchesImages) this.#fetched.record(key);
+      this.#recentImports.record(key);
+      if (fetchesImages) this.#recentFetches.record(key);
     };
     count(1);
-    if (isFirst) this.#first.set(key, bytes);
+    if (isFirst) this.#firstImportBytes.set(key, bytes);
     return () => {
       count(-1);
-      if (isFirst) this.#first.delete(key);
+      if (isFirst) this.#firstImportBytes.delete(key);
     };
   }
 
-  #hasRoomAgain(key: FairnessKey, bytes: number): boolean {
-    const { places, bytes: most } = this.#size;
-    const first = this.#first.get(key);
-    const taken = {
-      places: this.#again.places + (first === undefined ? 0 : 1),
-      bytes: this.#again.bytes + (first ?? 0),
+  /**
+   * Returns true if an import by a key with a recent import leaves the last slot and half of the bytes to other keys. Counts
+   * what all such keys use. The key's own first import counts, too, if it is still running.
+   */
+  #hasRoomForRecent(key: FairnessKey, bytes: number): boolean {
+    const { slots, bytes: maxBytes } = this.#capacity;
+    const ownFirst = this.#firstImportBytes.get(key);
+    const used = {
+      slots: this.#usedByRecent.slots + (ownFirst === undefined ? 0 : 1),
+      bytes: this.#usedByRecent.bytes + (ownFirst ?? 0),
     };
-    return fits(bytes, taken, { places: places - 1, bytes: most / 2 });
+    return fits(bytes, used, { slots: slots - 1, bytes: maxBytes / 2 });
   }
 }
 
-interface Size {
-  places: number;
+interface Capacity {
+  slots: number;
   bytes: number;
 }
 
-function fits(bytes: number, taken: Size, most: Size): boolean {
-  return taken.places < most.places && (taken.places === 0 || taken.bytes + bytes <= most.bytes);
+/** Returns true if a slot is free and the bytes fit. A single archive may be larger than the capacity. */
+function fits(bytes: number, used: Capacity, capacity: Capacity): boolean {
+  return used.slots < capacity.slots && (used.slots === 0 || used.bytes + bytes <= capacity.bytes);
 }
 
 /** The keys that have started or finished something recently. */

@@ -162,7 +162,8 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       };
       parsed();
       if (!hasBody(request)) {
-        // These are the read that brought the request, and the write of the answer. Most connections need no further check.
+        // Node restarts the timeout, which calls `onRead`, twice more for a request without a body: after the read that brought
+        // it, and before the write of its answer. Neither brings bytes of another head. Skipping both saves time.
         connection.skippedReads = 2;
         return;
       }
@@ -175,7 +176,9 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
         return;
       }
       connection.body = 'chunked';
-      // Between and after the chunks there may be as many bytes as in a head, and Node emits no event for them.
+      // Between and after the chunks there may be as many bytes as in a head, and Node emits no event for them. They count as
+      // pending until the parser calls `push` with the next chunk, or with null for the end of the body. A listener for `data`
+      // would make the body flow before the route reads it.
       const { push } = request;
       request.push = (...part) => {
         countRead(connection);

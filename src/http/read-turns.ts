@@ -9,7 +9,10 @@ const MAX_CONNECTIONS = 8;
 export interface TurnConnection {
   readonly socket: Socket;
   readonly network: string;
-  /** True if the connection waits to be read. */
+  /**
+   * True if the connection is paused until its turn. `ReadTurns` sets it, and `trackPendingHeads` for long heads. A connection
+   * may wait for both: the first that resumes it clears this, and `ReadTurns` then skips it.
+   */
   isPaused: boolean;
 }
 

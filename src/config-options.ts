@@ -39,8 +39,7 @@ export interface Options {
   readonly databaseUrl: string;
   readonly databaseReplicaUrl: string;
   readonly databasePool: number;
-  /** Milliseconds. */
-  readonly databaseTimeout: number;
+  readonly databaseTimeoutMs: number;
   /** The `{base_url}` of the API, without a trailing slash. */
   readonly publicUrl: string;
   /** `host[:port]` below which every account has its subdomain. */
@@ -72,8 +71,7 @@ export interface Options {
   readonly maxBodyBytes: number;
   readonly cacheBytes: number;
   readonly siteCacheBytes: number;
-  /** Seconds. */
-  readonly siteMaxAge: number;
+  readonly siteMaxAgeSeconds: number;
   /** How many bytes the images of one account may take. */
   readonly mediaQuota: number;
   /** How many bytes the texts of one account's pages may take, including earlier versions, deleted pages and drafts. */
@@ -87,10 +85,8 @@ export interface Options {
   readonly webhooksToPrivateNetworks: boolean;
   /** True if all commands already have these settings. */
   readonly inContainer: boolean;
-  /** Milliseconds. */
-  readonly requestTimeout: number;
-  /** Milliseconds. */
-  readonly stopTimeout: number;
+  readonly requestTimeoutMs: number;
+  readonly stopTimeoutMs: number;
 }
 
 export const port = (values: Values) => values.PORT || '8080';
@@ -143,7 +139,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
       'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third, and reading and changing leave each other a third; large requests and changes of many pages use one more each.',
     parse: whole(2, 1000),
   },
-  databaseTimeout: {
+  databaseTimeoutMs: {
     name: 'DATABASE_TIMEOUT',
     fallback: '10000',
     about:
@@ -305,7 +301,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     about: 'The memory for cached pages of sites per process, in bytes.',
     parse: whole(0, 64 * 1024 ** 3),
   },
-  siteMaxAge: {
+  siteMaxAgeSeconds: {
     name: 'SITE_MAX_AGE',
     fallback: '0',
     about: 'How long a shared cache, such as a CDN, may answer for a site without asking the service, in seconds.',
@@ -352,13 +348,13 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
       'Whether this runs in a container that has these settings for all commands: `true` or `false`. The image sets it. Commands to run next are then shown without them.',
     parse: trueOrFalse,
   },
-  requestTimeout: {
+  requestTimeoutMs: {
     name: 'REQUEST_TIMEOUT',
     fallback: '120000',
     about: 'The maximum time a client may take to send a request, in milliseconds.',
     parse: whole(1000, 3_600_000),
   },
-  stopTimeout: {
+  stopTimeoutMs: {
     name: 'STOP_TIMEOUT',
     fallback: '30000',
     about: 'The maximum time that running requests may take to finish when the service stops, in milliseconds.',

@@ -240,7 +240,7 @@ async function execute(
   }
   const db = await openDatabase({
     ...config,
-    databaseTimeout: command.mayTakeLong ? 0 : config.databaseTimeout,
+    databaseTimeoutMs: command.mayTakeLong ? 0 : config.databaseTimeoutMs,
     hasLongStatements: true,
   });
   try {

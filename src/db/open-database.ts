@@ -12,7 +12,7 @@ export interface DatabaseConfig {
   /** How many connections to PostgreSQL one process may hold. */
   databasePool: number;
   /** How long PostgreSQL may take to answer, in milliseconds; 0 or undefined for no limit. */
-  databaseTimeout?: number;
+  databaseTimeoutMs?: number;
   /**
    * The `postgres://` address of a replica, which may be behind; empty or undefined for none. Only `recentSnapshot` reads
    * from it.
@@ -31,7 +31,7 @@ const REPLICA_TIMEOUT_MS = 2000;
 export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect): Promise<Db> {
   if (config.databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');
-    const { databaseUrl, databasePool, databaseTimeout = 0, hasLongStatements = false } = config;
+    const { databaseUrl, databasePool, databaseTimeoutMs = 0, hasLongStatements = false } = config;
     const replica = config.databaseReplicaUrl
       ? openPostgres(config.databaseReplicaUrl, {
           poolSize: databasePool,
@@ -43,7 +43,7 @@ export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect
       : undefined;
     const db = openPostgres(databaseUrl, {
       poolSize: databasePool,
-      timeoutMs: databaseTimeout,
+      timeoutMs: databaseTimeoutMs,
       hasLongStatements,
       onConnect,
       replica,

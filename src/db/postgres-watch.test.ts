@@ -22,7 +22,7 @@ async function openBehindProxy(t: TestContext, more: Partial<DatabaseConfig> = {
   await sql`create table counted (n integer not null)`.execute(direct);
   const proxy = await SilentProxy.start(config.databaseUrl);
   beforeClosing(t, () => proxy.close());
-  const db = await openDatabase({ ...config, databaseUrl: proxy.url, databaseTimeout: TIMEOUT_MS, ...more });
+  const db = await openDatabase({ ...config, databaseUrl: proxy.url, databaseTimeoutMs: TIMEOUT_MS, ...more });
   beforeClosing(t, () => db.destroy());
   return { db, proxy, direct };
 }
@@ -141,7 +141,7 @@ test('a long statement may exceed the usual limit, but fails if the database fal
     dataDir: '',
     databaseUrl: proxy.url,
     databasePool: 1,
-    databaseTimeout: TIMEOUT_MS,
+    databaseTimeoutMs: TIMEOUT_MS,
   });
   beforeClosing(t, () => usual.destroy());
   await assert.rejects(sql`select pg_advisory_lock(8)`.execute(usual), { code: '57014' });
@@ -178,7 +178,7 @@ test('commits that wait for a standby server do not block reads, and succeed aga
   await operator.connect();
   beforeClosing(t, () => operator.end());
   await operator.query('create table counted (n integer not null)');
-  const config = { dataDir: '', databaseUrl: url, databasePool: 10, databaseTimeout: TIMEOUT_MS };
+  const config = { dataDir: '', databaseUrl: url, databasePool: 10, databaseTimeoutMs: TIMEOUT_MS };
   const db = await openDatabase(config);
   beforeClosing(t, () => db.destroy());
   const setStandby = async (value: string) => {

@@ -59,8 +59,8 @@ function serverFor(config: Config, listener: RequestListener): Server {
   const options: ServerOptions = {
     // Node counts the request line as a header, and it may contain a page's HTML. All other headers get MAX_HEADER_BYTES.
     maxHeaderSize: config.maxUrlBytes + MAX_HEADER_BYTES,
-    requestTimeout: config.requestTimeout,
-    headersTimeout: Math.min(config.requestTimeout, 60_000),
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: Math.min(config.requestTimeoutMs, 60_000),
     connectionsCheckingInterval: 5000,
     // Most requests have no body, and an unread body stream costs as much as reading the rest of the request.
     optimizeEmptyRequests: true,
@@ -71,7 +71,7 @@ function serverFor(config: Config, listener: RequestListener): Server {
     noDelay: true,
   };
   if (!config.tlsCert) return createHttpServer(options, listener);
-  const handshakeTimeout = Math.min(config.requestTimeout, 10_000);
+  const handshakeTimeout = Math.min(config.requestTimeoutMs, 10_000);
   return createHttpsServer({ ...options, handshakeTimeout, ...secureContext(config) }, listener);
 }
 

@@ -192,7 +192,7 @@ const TIMELINE_CHANGED =
 
 /** Migrates the database without a timeout, since migrations may take long. */
 async function migrateDatabase(config: Config): Promise<void> {
-  const db = await openDatabase({ ...config, databaseReplicaUrl: '', databaseTimeout: 0 });
+  const db = await openDatabase({ ...config, databaseReplicaUrl: '', databaseTimeoutMs: 0 });
   try {
     await migrate(db);
   } finally {

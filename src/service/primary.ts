@@ -91,7 +91,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   };
   const stop = async (worker: Worker): Promise<void> => {
     retired.add(worker);
-    const hasEnded = await stopWorker(worker, config.stopTimeout);
+    const hasEnded = await stopWorker(worker, config.stopTimeoutMs);
     if (!hasEnded) log.error({ worker: worker.process.pid }, 'a worker did not stop in time; it was killed');
   };
   await distributor.listen(config, sockets);

@@ -98,7 +98,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     app.stopServing();
     clearInterval(housekeeping);
     await entrance.close();
-    await Promise.all(connections.map((own) => own.finish(config.stopTimeout)));
+    await Promise.all(connections.map((own) => own.finish(config.stopTimeoutMs)));
     await work?.stop();
     await webhooks?.stop();
     await mail.stop();

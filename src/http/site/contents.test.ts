@@ -10,7 +10,7 @@ import { SiteContents } from './contents.ts';
 const settings = {
   publicUrl: 'https://api.example',
   sitesDomain: 'sites.example',
-  siteMaxAge: 0,
+  siteMaxAgeSeconds: 0,
   siteCacheBytes: 1_000_000,
 };
 

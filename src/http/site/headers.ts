@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { embedHosts } from '../../sites/body/embed-address.ts';
 
 /** The configuration on which the headers depend. */
-export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
+export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAgeSeconds'>;
 
 /** The contents of a page that its policy must allow: its style element, frames from other sites, and a search form. */
 interface PageNeeds {
@@ -18,7 +18,11 @@ interface PageNeeds {
  * the service's own app may frame it. A page is allowed only the kinds of content that it has: the policy is sent, and
  * checked by Node, with every response.
  */
-export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSettings, page?: PageNeeds): string[] {
+export function siteHeaders(
+  type: string,
+  { publicUrl, siteMaxAgeSeconds }: HeaderSettings,
+  page?: PageNeeds,
+): string[] {
   const { protocol, origin } = new URL(publicUrl);
   const policy = [
     "default-src 'none'",
@@ -39,9 +43,9 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
     'Cache-Control',
     page?.isPrivate
       ? 'private, no-store'
-      : siteMaxAge === 0
+      : siteMaxAgeSeconds === 0
         ? 'no-cache'
-        : `public, s-maxage=${siteMaxAge}, max-age=0, must-revalidate`,
+        : `public, s-maxage=${siteMaxAgeSeconds}, max-age=0, must-revalidate`,
     'Content-Security-Policy',
     policy.join('; '),
     ...commonHeaders,

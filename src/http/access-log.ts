@@ -59,9 +59,9 @@ export class AccessLog {
   }
 }
 
-function ownerOf({ caller, person }: RequestContext): string {
-  if (caller) return `,"accountId":${caller.accountId},"keyId":${caller.keyId}`;
-  return person ? `,"accountId":${person.accountId},"userId":${person.userId}` : '';
+function ownerOf({ keyOwner, sessionOwner }: RequestContext): string {
+  if (keyOwner) return `,"accountId":${keyOwner.accountId},"keyId":${keyOwner.keyId}`;
+  return sessionOwner ? `,"accountId":${sessionOwner.accountId},"userId":${sessionOwner.userId}` : '';
 }
 
 const MAX_SHOWN_CHARACTERS = 200;

@@ -65,8 +65,8 @@ function contextOf(
     isHttps,
     extraHeaders: [],
     route: '',
-    caller: undefined,
-    person: undefined,
+    keyOwner: undefined,
+    sessionOwner: undefined,
     siteAccountId: undefined,
   };
 }

@@ -15,7 +15,7 @@ export type LargeQuestion = AnswerQuestion | ParseQuestion;
 interface AnswerQuestion {
   readonly task: 'answer';
   readonly surface: 'api' | 'admin';
-  readonly ctx: Pick<RequestContext, 'id' | 'path' | 'query' | 'ip' | 'isHttps' | 'caller' | 'person'> & {
+  readonly ctx: Pick<RequestContext, 'id' | 'path' | 'query' | 'ip' | 'isHttps' | 'keyOwner' | 'sessionOwner'> & {
     readonly traceparent: string;
     readonly request: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
   };
@@ -81,7 +81,7 @@ export class LargeRequests {
     ctx: RequestContext,
     bytes: Buffer | undefined,
   ): Promise<HttpResponse> => {
-    const { id, trace, path, query, ip, isHttps, caller, person, request } = ctx;
+    const { id, trace, path, query, ip, isHttps, keyOwner, sessionOwner, request } = ctx;
     const { method, headers, rawHeaders } = request;
     const holder = await this.#options.findHolder(ctx);
     if (surface === 'admin') this.#unsent.checkRoom(holder);
@@ -89,7 +89,7 @@ export class LargeRequests {
       task: 'answer',
       surface,
       ctx: {
-        ...{ id, traceparent: String(trace), path, query, ip, isHttps, caller, person },
+        ...{ id, traceparent: String(trace), path, query, ip, isHttps, keyOwner, sessionOwner },
         request: { method, headers, rawHeaders },
       },
       bytes: bytes && ownBytes(bytes),

@@ -23,9 +23,9 @@ export interface RequestContext {
   /** The route, for metrics: its path, or a word for many paths. Empty until a route is found. */
   route: string;
   /** The owner of the API key; undefined until known. */
-  caller: KeyOwner | undefined;
+  keyOwner: KeyOwner | undefined;
   /** The owner of the session; undefined until known. */
-  person: SessionOwner | undefined;
+  sessionOwner: SessionOwner | undefined;
   /** The agency's own host, if the request was for the admin app there. */
   appHost?: AppHost;
   /** The account whose site was requested; undefined for everything else. */

@@ -19,8 +19,8 @@ export function requestHolderFinder(db: Db): FindRequestHolder {
     known.set(accountId, holder);
     return holder;
   };
-  return ({ caller, person, siteAccountId, ip }) => {
-    const accountId = caller?.accountId ?? person?.accountId ?? siteAccountId;
+  return ({ keyOwner, sessionOwner, siteAccountId, ip }) => {
+    const accountId = keyOwner?.accountId ?? sessionOwner?.accountId ?? siteAccountId;
     return accountId === undefined ? strangerHolderFinder(network(ip))() : (known.get(accountId) ?? find(accountId));
   };
 }

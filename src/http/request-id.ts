@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { newTraceId, Trace, traceOfHeader } from '../trace.ts';
 
-/** Returns whether to record a trace that began with this request or, if it has a parent, with the client. */
+/** Decides whether the trace of a request is recorded. The trace has a `parentId` if the client began it. */
 export type Sampler = (trace: Trace) => boolean;
 
 /**

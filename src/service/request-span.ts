@@ -3,7 +3,7 @@ import type { Span } from '../spans.ts';
 
 /** Returns the span of an answered request. Leaves out the query, which may contain a key, and the address. */
 export function requestSpan(ctx: RequestContext, status: number, milliseconds: number): Span {
-  const { route, request, caller, person, siteAccountId, trace } = ctx;
+  const { route, request, keyOwner, sessionOwner, siteAccountId, trace } = ctx;
   const method = request.method!;
   const end = performance.now();
   return {
@@ -18,7 +18,7 @@ export function requestSpan(ctx: RequestContext, status: number, milliseconds: n
       'http.route': route || undefined,
       'http.response.status_code': status,
       'freehold.surface': surfaceOf(route),
-      'freehold.account_id': caller?.accountId ?? person?.accountId ?? siteAccountId,
+      'freehold.account_id': keyOwner?.accountId ?? sessionOwner?.accountId ?? siteAccountId,
     },
     hasFailed: status >= 500,
   };

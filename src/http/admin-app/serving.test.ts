@@ -272,7 +272,13 @@ async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://loc
       extraHeaders: [],
       route: '',
     };
-    const ctx: RequestContext = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
+    const ctx: RequestContext = {
+      request,
+      ...known,
+      keyOwner: undefined,
+      sessionOwner: undefined,
+      siteAccountId: undefined,
+    };
     const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
     void Promise.resolve(handler(ctx) ?? notFound).then((answer) => respond(response, ctx, answer));
   });

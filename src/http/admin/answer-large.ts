@@ -35,7 +35,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {
     try {
-      const caller = ctx.person!;
+      const caller = ctx.sessionOwner!;
       const { pattern, id } = patternOf(ctx.path);
       const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
       const route = table.get(pattern)!.get(method)!;

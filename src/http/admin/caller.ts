@@ -40,7 +40,7 @@ export async function signedIn(
     impersonationToken === undefined ? undefined : await findImpersonation(db, impersonationToken, session);
   const caller = impersonated ?? session;
   checkOwner(ctx, route, { caller, hasImpersonated: impersonationToken !== undefined });
-  ctx.person = caller;
+  ctx.sessionOwner = caller;
   await checkLimit(sessionLimit, String(session.sessionId));
   if (caller.status === 'suspended') throw await suspended(db, caller.accountId);
   if (caller.impersonation && !isForImpersonation(route)) {

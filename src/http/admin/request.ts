@@ -34,8 +34,8 @@ export async function withDocument(
   { db, maxBodyBytes, storedBytes, largeRequests, longChanges }: ReadOptions,
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const { request, ip, person } = ctx;
-  const findHolder = person ? holderFinder(db, person.accountId) : strangerHolderFinder(network(ip));
+  const { request, ip, sessionOwner } = ctx;
+  const findHolder = sessionOwner ? holderFinder(db, sessionOwner.accountId) : strangerHolderFinder(network(ip));
   const changeInThread = (bytes?: Buffer) => queueLongChange(findHolder, () => longChanges.answer('admin', ctx, bytes));
   const handleOrPassOn = async ({ document, bytes }: ReadBody) => {
     try {

@@ -47,7 +47,7 @@ function admitOwner(
   next: (owner: KeyOwner) => HttpResponse | Promise<HttpResponse>,
 ): HttpResponse | Promise<HttpResponse> {
   if (!owner) return refuse(ctx, access.failedKeyLimit);
-  ctx.caller = owner;
+  ctx.keyOwner = owner;
   const taken = access.keyLimit.enabled ? access.keyLimit.take(String(owner.keyId)) : undefined;
   if (taken instanceof Promise) {
     return taken.then((verdict) => {

@@ -11,7 +11,7 @@ import { findOperation } from './operations.ts';
 export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly log: ErrorLog }) {
   const loadAnswerer = lazyAnswerer(dependencies);
   return async (ctx: RequestContext, body: Buffer | undefined): Promise<HttpResponse> => {
-    const caller = ctx.caller!;
+    const caller = ctx.keyOwner!;
     try {
       if (ctx.path === MCP_PATH) {
         const answerer = await loadAnswerer();

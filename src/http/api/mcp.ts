@@ -43,7 +43,7 @@ export function mcpHandler(
     return challenging(ctx, challenge, () =>
       authorize(ctx, dependencies, async (owner) => {
         const caller: KeyOwner = { ...owner, isAssistant: true };
-        ctx.caller = caller;
+        ctx.keyOwner = caller;
         countForAccount(owner.accountId);
         return answer(dependencies, ctx, caller, await loadAnswerer());
       }),

@@ -50,19 +50,19 @@ export const cohorts = commandOfAccount({
     const step = readStep(values.by);
     const days = await readDays(db, id, values, step);
     const cohorts = await getCohorts(db, id, days, step);
-    const rows = cohorts.map(({ from, to, came, stayed, annualCents }) => [
+    const rows = cohorts.map(({ from, to, count, activeCount, annualCents }) => [
       from,
       to,
-      String(came),
-      String(stayed),
+      String(count),
+      String(activeCount),
       monthlyDecimal(annualCents),
     ]);
     return {
       text: table(['FROM', 'TO', 'CAME', 'ACTIVE', 'MRR'], rows, ''),
       json: {
         as_of: days.to,
-        cohorts: cohorts.map(({ from, to, came, stayed, annualCents }) => ({
-          ...{ from, to, customers: came, active_customers: stayed },
+        cohorts: cohorts.map(({ from, to, count, activeCount, annualCents }) => ({
+          ...{ from, to, customers: count, active_customers: activeCount },
           ...{ mrr: monthlyDecimal(annualCents), arr: decimal(annualCents) },
         })),
       },

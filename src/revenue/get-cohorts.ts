@@ -3,9 +3,8 @@ import { type Days, getRevenueEnds, periodsOf, type RevenueStep } from './revenu
 
 /** The customers that came in a period, as they are at the end of a later day. */
 export interface Cohort extends Days {
-  came: number;
-  /** How many of the customers are active. */
-  stayed: number;
+  count: number;
+  activeCount: number;
   /** How many cents the customers pay a year. */
   annualCents: number;
 }
@@ -51,8 +50,8 @@ export async function countCohort(
     of.reduce((total, row) => total + read(row), 0);
   const active = rows.filter(({ state }) => state !== 'inactive');
   return {
-    came: sum(rows, ({ count }) => count),
-    stayed: sum(active, ({ count }) => count),
+    count: sum(rows, ({ count }) => count),
+    activeCount: sum(active, ({ count }) => count),
     annualCents: sum(rows, ({ annualCents }) => Number(annualCents)),
   };
 }

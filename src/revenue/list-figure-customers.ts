@@ -77,9 +77,9 @@ async function listCohort(
   const before = endOfDay(asOf ?? days.to, await getTimeZone(db, accountId));
   const { lineId } = await getRevenueTotals(db, accountId, before);
   const range = { start: start.lineId, end: end.lineId, lineId };
-  const { came, stayed, annualCents } = await countCohort(db, accountId, range);
+  const { count, activeCount, annualCents } = await countCohort(db, accountId, range);
   const lines = await listCustomersWhoCame(db, accountId, { ...range, isActive: figure === 'stayed' }, page);
-  return { total: { annualCents, count: figure === 'stayed' ? stayed : came }, lines };
+  return { total: { annualCents, count: figure === 'stayed' ? activeCount : count }, lines };
 }
 
 /** Returns the id after which the figure's list continues. */

@@ -274,11 +274,15 @@ async function checkPlans(db: Db, seller: number, timeZone: string): Promise<voi
 async function checkCohorts(db: Db, seller: number, timeZone: string): Promise<void> {
   const recount = await recountLedger(db, seller, timeZone);
   for (const range of someRanges) {
-    for (const { from, to, came, stayed, annualCents } of await getCohorts(db, seller, range, 'month')) {
-      assert.deepEqual({ came, stayed, annualCents }, recount.cohort(from, to, range.to), `${from} ${to} ${range.to}`);
+    for (const { from, to, count, activeCount, annualCents } of await getCohorts(db, seller, range, 'month')) {
+      assert.deepEqual(
+        { count, activeCount, annualCents },
+        recount.cohort(from, to, range.to),
+        `${from} ${to} ${range.to}`,
+      );
       const of = { from, to, asOf: range.to };
-      assert.deepEqual(await sumList(db, seller, { figure: 'came', ...of }), [annualCents, came]);
-      assert.deepEqual(await sumList(db, seller, { figure: 'stayed', ...of }), [annualCents, stayed]);
+      assert.deepEqual(await sumList(db, seller, { figure: 'came', ...of }), [annualCents, count]);
+      assert.deepEqual(await sumList(db, seller, { figure: 'stayed', ...of }), [annualCents, activeCount]);
     }
   }
 }
@@ -372,7 +376,7 @@ async function recountLedger(db: Db, seller: number, timeZone: string) {
       const ends = endsAt(last);
       const stayed = came.map(({ customer }) => ends.get(customer)!).filter(({ active }) => active);
       const annualCents = stayed.reduce((sum, { annual }) => sum + annual, 0);
-      return { came: came.length, stayed: stayed.length, annualCents };
+      return { count: came.length, activeCount: stayed.length, annualCents };
     },
     movements(from: string, to: string, plan?: number) {
       const moved = lines

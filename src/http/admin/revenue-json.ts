@@ -30,8 +30,8 @@ export function planJson({ planId, name, start, end }: PlanRevenue): PlanRevenue
   return { planId, name, start: totalsJson(start), end: totalsJson(end) };
 }
 
-export function cohortJson({ from, to, came, stayed, annualCents }: Cohort): CohortJson {
-  return { from, to, came, stayed, ...amountJson(annualCents) };
+export function cohortJson({ from, to, count, activeCount, annualCents }: Cohort): CohortJson {
+  return { from, to, came: count, stayed: activeCount, ...amountJson(annualCents) };
 }
 
 function totalsJson({ annualCents, paying, free }: RevenueTotals): RevenueTotalsJson {

@@ -114,9 +114,11 @@ export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json
   },
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
     const { days, step } = await readDays(db, accountId, ctx.query);
-    const cohorts = (await getCohorts(db, accountId, days, step)).map(({ from, to, came, stayed, annualCents }) => ({
-      ...{ from, to, customers_count: came, active_customers_count: stayed, ...amountJson(annualCents) },
-    }));
+    const cohorts = (await getCohorts(db, accountId, days, step)).map(
+      ({ from, to, count, activeCount, annualCents }) => ({
+        ...{ from, to, customers_count: count, active_customers_count: activeCount, ...amountJson(annualCents) },
+      }),
+    );
     return { ...days, step, cohorts };
   }),
 });

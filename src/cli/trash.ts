@@ -6,7 +6,7 @@ import { mediaId } from '../media/media.ts';
 import { restoreMedia } from '../media/remove-media.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { type ListedDeletion, listDeletions } from '../pages/list-deletions.ts';
-import { pageId } from '../pages/page.ts';
+import { formatPageId } from '../pages/page.ts';
 import { restoreFromTrash } from '../pages/restore-from-trash.ts';
 import { command, type Group, OptionError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
@@ -80,7 +80,7 @@ const restore = command({
     const place = isElsewhere ? ' Its old place is gone: it is in the nearest page that is there.' : '';
     return {
       text: `"${printable(name)}" is restored${others}.${place}`,
-      json: { restored: { id: pageId(id), name, pages, is_elsewhere: isElsewhere } },
+      json: { restored: { id: formatPageId(id), name, pages, is_elsewhere: isElsewhere } },
     };
   },
 });
@@ -95,7 +95,7 @@ async function* readPages(db: Db, accountId: number): AsyncGenerator<Trashed[]> 
     const input = { before: last?.undo, limit };
     return (await snapshot(db, (trx) => listDeletions(trx, accountId, input))).deletions;
   });
-  yield* mapped(parts, (deletion) => ({ ...deletion, id: pageId(deletion.pageId) }));
+  yield* mapped(parts, (deletion) => ({ ...deletion, id: formatPageId(deletion.pageId) }));
 }
 
 async function* readImages(db: Db, accountId: number): AsyncGenerator<Trashed[]> {

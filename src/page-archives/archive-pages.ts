@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
-import { MAX_PAGES, readPageTree, type TreePage } from '../pages/read-page-tree.ts';
+import { MAX_PAGES, parsePageTree, type TreePage } from '../pages/parse-page-tree.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 /** A page that a file or a folder becomes. */
@@ -26,7 +26,7 @@ interface Page {
  * Builds a page tree from the texts of an archive. A folder is a page, with its files below it. The text of a folder's page
  * is `index.md` in the folder, or the file beside the folder with the same name. The places of the pages are the paths of
  * their files.
- * @throws ValidationError for two files of one page; the errors of `readPageTree`
+ * @throws ValidationError for two files of one page; the errors of `parsePageTree`
  */
 export function archivePages(texts: ReadonlyMap<string, string>): TreePage[] {
   const failures: FieldError[] = [];
@@ -42,7 +42,7 @@ export function archivePages(texts: ReadonlyMap<string, string>): TreePage[] {
   const pages = pagesOf(root);
   const files = new Map<string, string>();
   const document = { pages: documentOf(pages, 'pages', files) };
-  return readPageTree(document).map((page) => atPlace(page, files.get(page.place)!));
+  return parsePageTree(document).map((page) => atPlace(page, files.get(page.place)!));
 }
 
 /** Returns a function that returns the page of a file, and creates missing pages for it and the folders above it. */

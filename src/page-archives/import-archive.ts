@@ -10,7 +10,7 @@ import { HEAD_BYTES, kindOf } from '../media/kind-of.ts';
 import type { MediaStore } from '../media/store.ts';
 import { uploadImage } from '../media/upload-image.ts';
 import { checkImport, type ImportPagesInput } from '../pages/import-pages.ts';
-import type { TreePage } from '../pages/read-page-tree.ts';
+import type { TreePage } from '../pages/parse-page-tree.ts';
 import { messageInEnglish } from '../refusal-words.ts';
 import { TextGrowth } from '../text-growth.ts';
 import { archivePages } from './archive-pages.ts';

@@ -1,4 +1,4 @@
-import type { TreePage } from '../pages/read-page-tree.ts';
+import type { TreePage } from '../pages/parse-page-tree.ts';
 import { TextGrowth } from '../text-growth.ts';
 import { replaceAddresses, resolvePath } from './references.ts';
 

@@ -5,7 +5,7 @@ import type { FieldError } from '../field-error.ts';
 import { normalForm } from '../normal-form.ts';
 import { firstFailures } from '../pages/import-pages.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
-import { MAX_PAGES } from '../pages/read-page-tree.ts';
+import { MAX_PAGES } from '../pages/parse-page-tree.ts';
 import { type Entry, fromBufferPromise, type ZipFile } from './library.ts';
 
 /** The most entries: pages, their folders, and images. */

@@ -10,7 +10,7 @@ import { type CreatePageInput, type PageValues, parseCreatePageInput } from './c
 import { createWithOthers } from './create-with-others.ts';
 import { depthOf } from './depth.ts';
 import { insertPages } from './insert-pages.ts';
-import { MAX_DEPTH, pageId } from './page.ts';
+import { formatPageId, MAX_DEPTH } from './page.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { imagesIn } from './page-images.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
@@ -57,7 +57,7 @@ async function createAlone(trx: Trx, page: PageToInsert, actor: UserActor | unde
   await lockAccount(trx, accountId);
   const id = (await insertPages(trx, [page])).get(page) ?? undefined;
   if (id !== undefined && actor) {
-    await recordAuditEvent(trx, accountId, actor, { action: CREATED, subject: pageId(id), details: { name } });
+    await recordAuditEvent(trx, accountId, actor, { action: CREATED, subject: formatPageId(id), details: { name } });
   }
   return id;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { titleOf } from '../sites/page-title.ts';
-import { createDefaultPages, defaultPages } from './default-pages.ts';
+import { buildDefaultPages, createDefaultPages } from './default-pages.ts';
 import { toUrlname } from './urlname.ts';
 
 const languages = (folder: string) => readdirSync(new URL(folder, import.meta.url)).map((file) => file.split('.')[0]!);
@@ -13,14 +13,14 @@ test('every language of the themes has default pages', () => {
   const own = new Set(languages('./default-words/'));
   const missing = languages('../http/site/words/').filter((language) => !own.has(language));
   assert.deepEqual(missing, []);
-  assert.equal(defaultPages({ name: 'Acme', language: 'de-AT' })[0]!.name, 'Startseite');
-  assert.equal(defaultPages({ name: 'Acme', language: 'tlh' })[0]!.name, 'Home');
+  assert.equal(buildDefaultPages({ name: 'Acme', language: 'de-AT' })[0]!.name, 'Startseite');
+  assert.equal(buildDefaultPages({ name: 'Acme', language: 'tlh' })[0]!.name, 'Home');
 });
 
 for (const language of languages('./default-words/')) {
   test(`the default pages in ${language} are four different pages, the home page first, without missing words`, () => {
     const name = 'Smith & <$&>';
-    const pages = defaultPages({ name, language });
+    const pages = buildDefaultPages({ name, language });
     assert.equal(pages.length, 4);
     assert.equal(new Set(pages.map((page) => toUrlname(page.name))).size, 4);
     assert.equal(titleOf({ name: pages[0]!.name, isHome: true, site: { name } }), name);
@@ -47,7 +47,7 @@ onEachDatabase('the default pages', (open) => {
       .execute();
     assert.deepEqual(
       pages.map((page) => ({ ...page })),
-      defaultPages(owner).map((page) => ({ ...page, is_hidden: 0, status: 'default' })),
+      buildDefaultPages(owner).map((page) => ({ ...page, is_hidden: 0, status: 'default' })),
     );
     assert.deepEqual(
       pages.map(({ name }) => name),

@@ -39,7 +39,7 @@ const urlnames = new Map<string, string>();
  * Returns the pages that a new customer begins with: the home page and three others. Their texts suit any business, so a
  * customer may publish them unchanged.
  */
-export function defaultPages(owner: PageOwner): DefaultPage[] {
+export function buildDefaultPages(owner: PageOwner): DefaultPage[] {
   const words = catalogue.getOrInsertComputed(closestLanguage(owner.language, languages), readWords);
   const fill = (text: string) => text.replaceAll('{name}', () => owner.name);
   return words.map(({ name, title = name, description, text }) => ({
@@ -88,7 +88,7 @@ export function firstPagesOf(site: NewSite): FirstPages {
 }
 
 function pagesOf({ maxPages = null, ...owner }: NewSite): DefaultPage[] {
-  return defaultPages(owner).slice(0, maxPages ?? undefined);
+  return buildDefaultPages(owner).slice(0, maxPages ?? undefined);
 }
 
 function bytesOfAll(pages: readonly DefaultPage[]): number {

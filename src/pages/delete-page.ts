@@ -3,7 +3,7 @@ import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { pageId } from './page.ts';
+import { formatPageId } from './page.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { parentKey } from './positions.ts';
 import { recordAddresses } from './redirects.ts';
@@ -65,7 +65,7 @@ export async function deletePage(
   const last = await countChildren(trx, accountId, page.parent);
   await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: last, by: -1 });
   const details = { name: page.name, pages: size };
-  await recordAuditEvent(trx, accountId, by, { action: 'page.deleted', subject: pageId(id), details });
+  await recordAuditEvent(trx, accountId, by, { action: 'page.deleted', subject: formatPageId(id), details });
   return { deleted: size, undo };
 }
 

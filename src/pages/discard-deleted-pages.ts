@@ -4,8 +4,8 @@ import type { Trx } from '../db/database.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { isInTrash } from './list-deletions.ts';
-import { pageId } from './page.ts';
-import { separateDeletion } from './separate-deletion.ts';
+import { formatPageId } from './page.ts';
+import { splitDeletion } from './split-deletion.ts';
 
 /*
  * Deletes pages in the trash for good: they can no longer be restored. The deletion's date is set to 0, so that
@@ -18,7 +18,7 @@ import { separateDeletion } from './separate-deletion.ts';
  */
 export async function discardDeletedPage(trx: Trx, accountId: number, id: number, by: Actor): Promise<number> {
   await lockAccount(trx, accountId);
-  const { undo, pages } = await separateDeletion(trx, accountId, id);
+  const { undo, pages } = await splitDeletion(trx, accountId, id);
   checkRows(trx, pages);
   const { name } = await trx
     .selectFrom('removed_pages')
@@ -34,7 +34,7 @@ export async function discardDeletedPage(trx: Trx, accountId: number, id: number
     .execute();
   await recordAuditEvent(trx, accountId, by, {
     action: 'page.discarded',
-    subject: pageId(id),
+    subject: formatPageId(id),
     details: { name, pages },
   });
   return pages;

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { numberedName } from './numbered-name.ts';
-import { pageId } from './page.ts';
+import { formatPageId } from './page.ts';
 import { bytesIn, reserveBytes } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
@@ -55,7 +55,7 @@ export async function duplicatePage(
     insert into page_images (account_id, page_id, draft_by, hash)
     select account_id, cast(${copy} as bigint), 0, hash from page_images
     where account_id = ${accountId} and page_id = ${id} and draft_by = 0`.execute(trx);
-  const details = { name, from: pageId(id) };
-  await recordAuditEvent(trx, accountId, by, { action: 'page.duplicated', subject: pageId(copy), details });
+  const details = { name, from: formatPageId(id) };
+  await recordAuditEvent(trx, accountId, by, { action: 'page.duplicated', subject: formatPageId(copy), details });
   return copy;
 }

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { findContentVersion } from '../tenancy/content-version.ts';
-import { getPages, type ListedPage, userNames } from './list-pages.ts';
+import { type ListedPage, listPagesById, listUserNames } from './list-pages.ts';
 import { pathsOf } from './subtree.ts';
 
 /** One page with everything that the list of pages says about it. */
@@ -19,7 +19,7 @@ interface PageOfList {
 
 /** @throws AppError `not_found` */
 export async function getListedPage(trx: Trx, accountId: number, id: number): Promise<PageOfList> {
-  const [page] = await getPages(trx, accountId, [id]);
+  const [page] = await listPagesById(trx, accountId, [id]);
   if (!page) throw notFound('The page');
   const { version, position, status } = await trx
     .selectFrom('pages')
@@ -35,6 +35,6 @@ export async function getListedPage(trx: Trx, accountId: number, id: number): Pr
     isPublished: status === 'published',
     position,
     path,
-    userNames: await userNames(trx, accountId),
+    userNames: await listUserNames(trx, accountId),
   };
 }

@@ -13,12 +13,12 @@ import { findFullLimit } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
 import { insertPageCopies } from './insert-page-copies.ts';
 import type { PageToCopy } from './list-pages-to-copy.ts';
-import { MAX_DEPTH, pageId } from './page.ts';
+import { formatPageId, MAX_DEPTH } from './page.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { imagesIn } from './page-images.ts';
 import { CREATED } from './page-to-insert.ts';
+import type { TreePage } from './parse-page-tree.ts';
 import { parentKey } from './positions.ts';
-import type { TreePage } from './read-page-tree.ts';
 import { countChildren } from './siblings.ts';
 import { pathFromRoot, pathOf } from './subtree.ts';
 import { numbered } from './urlname.ts';
@@ -68,7 +68,7 @@ export async function importPages(
   const byLevel = copies.toSorted((a, b) => pages[a.id]!.depth - pages[b.id]!.depth);
   const { ids } = await insertPageCopies(trx, accountId, byLevel, { userId, quota, below });
   const events = copies.map(({ id, name }): NamedAuditEvent => {
-    const event = { action: CREATED, subject: pageId(ids.get(id)!), details: { name } };
+    const event = { action: CREATED, subject: formatPageId(ids.get(id)!), details: { name } };
     return { accountId, actor: by, event };
   });
   for (let start = 0; start < events.length; start += BATCH_SIZE) {

@@ -8,7 +8,7 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nextVersion } from '../tenancy/next-version.ts';
 import { planLimit } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
-import { MAX_DEPTH, pageId } from './page.ts';
+import { formatPageId, MAX_DEPTH } from './page.ts';
 import { bytesOf } from './page-bytes.ts';
 import { addImages } from './page-images.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
@@ -129,7 +129,7 @@ async function recordPages(trx: Trx, ids: ReadonlyMap<PageToInsert, number>, at:
   for (const created of byClient.values()) {
     const [{ accountId, userId, keyId, ip }] = created[0]!;
     if (ip === null) continue;
-    const subjects = created.map(([{ name, traceparent }, id]) => [pageId(id), name, traceparent] as const);
+    const subjects = created.map(([{ name, traceparent }, id]) => [formatPageId(id), name, traceparent] as const);
     await recordCreations(trx, accountId, { userId, keyId, ip, action: CREATED, subjects, at });
   }
 }

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { notFound } from '../errors.ts';
 import { parentKey } from './positions.ts';
-import { findDeletedPage } from './separate-deletion.ts';
+import { findDeletedPage } from './split-deletion.ts';
 
 /** A page in the trash that was deleted with its parent. */
 interface DeletedChild {

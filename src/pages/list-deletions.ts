@@ -3,7 +3,7 @@ import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { inJsonList } from '../db/json-list.ts';
-import { findDeletedPage } from './separate-deletion.ts';
+import { findDeletedPage } from './split-deletion.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 
 /** Pages in the trash that were deleted together. */
@@ -31,7 +31,7 @@ export const isInTrash = sql<SqlBool>`(kind = 'delete' and used_at is null and u
 const MAX_COUNTED = 1000;
 
 /** Returns the deletion that a page in the trash belongs to, in a list; an empty list if the page is not in the trash. */
-export async function findDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletions> {
+export async function listPageDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletions> {
   const page = await findDeletedPage(trx, accountId, pageId);
   if (!page) return { deletions: [], hasMore: false };
   const { deletions } = await listDeletions(trx, accountId, { before: page.undo + 1, limit: 1 });

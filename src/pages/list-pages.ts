@@ -49,7 +49,7 @@ export async function listOutline(trx: Trx, accountId: number): Promise<Outline>
  * Returns pages by their ids, in no particular order, leaving out ids that the account does not have. `withTexts: false` leaves
  * body and description empty: they make up nearly all of the bytes.
  */
-export function getPages(
+export function listPagesById(
   trx: Trx,
   accountId: number,
   ids: readonly number[],
@@ -60,7 +60,7 @@ export function getPages(
 }
 
 /** Returns the names of the account's users by their ids. */
-export async function userNames(trx: Trx, accountId: number): Promise<Map<number, string>> {
+export async function listUserNames(trx: Trx, accountId: number): Promise<Map<number, string>> {
   const users = await selectUsers(trx, { accountId });
   return new Map(users.map(({ id, name }) => [id, name]));
 }

@@ -3,7 +3,7 @@ import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { MAX_DEPTH, pageId } from './page.ts';
+import { formatPageId, MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { recordAddresses, UNDONE_VERSION } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
@@ -28,8 +28,8 @@ interface MovePageInput {
 export async function movePage(trx: Trx, accountId: number, input: MovePageInput, by: UserActor): Promise<PageChange> {
   const change = await movePageTo(trx, accountId, input, by, undefined);
   const { id, parentId, position } = input;
-  const details = { to: parentId && pageId(parentId), position };
-  const event = { action: 'page.moved', subject: pageId(id), details };
+  const details = { to: parentId && formatPageId(parentId), position };
+  const event = { action: 'page.moved', subject: formatPageId(id), details };
   if (change.undo !== undefined) await recordAuditEvent(trx, accountId, by, event);
   return change;
 }

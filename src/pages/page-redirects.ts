@@ -4,7 +4,7 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { pageId as idInWords } from './page.ts';
+import { formatPageId } from './page.ts';
 import { findRedirectTarget, putRedirect } from './redirects.ts';
 import { pathsOf } from './subtree.ts';
 
@@ -107,7 +107,7 @@ export async function addRedirect(
   await checkCount(trx, accountId);
   const former = await findRedirectTarget(trx, accountId, path);
   const id = await putRedirect(trx, accountId, { path, id: pageId, version });
-  const details = { path, page: idInWords(pageId) };
+  const details = { path, page: formatPageId(pageId) };
   await recordAuditEvent(trx, accountId, by, { action: 'redirect.added', subject: `redirect_${id}`, details });
   return { id, formerPageId: former === pageId ? undefined : former };
 }
@@ -138,6 +138,6 @@ export async function removeRedirect(trx: Trx, accountId: number, id: number, by
     .returning(['path', 'page_id'])
     .executeTakeFirst();
   if (!removed) throw notFound('The redirect');
-  const details = { path: removed.path, page: idInWords(removed.page_id) };
+  const details = { path: removed.path, page: formatPageId(removed.page_id) };
   await recordAuditEvent(trx, accountId, by, { action: 'redirect.removed', subject: `redirect_${id}`, details });
 }

@@ -33,7 +33,7 @@ export interface TreeOrder {
  * Returns the pages in tree order. Gives other work its turn in between, so that the largest tree does not block the
  * service.
  */
-export async function treeOrder({
+export async function computeTreeOrder({
   ids,
   parents,
   length,

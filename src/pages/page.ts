@@ -9,7 +9,7 @@ export const MAX_DEPTH = 30;
 export const bodyFormats: readonly BodyFormat[] = ['markdown_format', 'wysiwyg_format'];
 
 /** Returns the id with the prefix that ids have in the API: `page_12`. */
-export function pageId(id: number): string {
+export function formatPageId(id: number): string {
   return `page_${id}`;
 }
 

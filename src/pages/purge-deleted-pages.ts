@@ -37,7 +37,7 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
       // The page may have been restored meanwhile.
       if (!(await isRemoved(db, accountId, { undo: id, pageId }))) continue;
       await purgeBelongings(db, accountId, [pageId]);
-      await db.transaction().execute((trx) => purgeTop(trx, accountId, { undo: id, pageId }));
+      await db.transaction().execute((trx) => purgeTopPage(trx, accountId, { undo: id, pageId }));
     }
     count += await db.transaction().execute(async (trx) => {
       let forgotten = 0n;
@@ -69,8 +69,10 @@ async function isRemoved(db: Db, accountId: number, { undo, pageId }: Deletion):
  * Deletes the topmost page of the deletion. Corrects the positions of siblings that were deleted earlier, as if the page had
  * been deleted before them: when they are restored, the page is no longer there to be counted. Of very many siblings, only
  * those deleted last are corrected, and none with long texts, which SQLite would rewrite.
+ *
+ * Example: of the siblings A, B and C, C was deleted at position 3, then A. When A is purged, C gets position 2, after B.
  */
-async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion): Promise<void> {
+async function purgeTopPage(trx: Trx, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   await lockAccount(trx, accountId);
   const removed = trx.selectFrom('removed_pages').where('account_id', '=', accountId);
   const page = await removed

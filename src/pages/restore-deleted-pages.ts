@@ -51,7 +51,7 @@ export async function restoreDeletedPages(
   const parent = (await hasRoom(trx, accountId, { parent: nearest, pageId, undo })) ? nearest : 0;
   const last = await countChildren(trx, accountId, parent);
   const isElsewhere = parent !== top.parent;
-  const wanted = isElsewhere ? last + 1 : await positionBeside(trx, accountId, { undo, ...top });
+  const wanted = isElsewhere ? last + 1 : await reservePosition(trx, accountId, { undo, ...top });
   const position = Math.min(wanted, last + 1);
   await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
   const urlname = await uniqueUrlname(trx, accountId, parent, top.urlname);
@@ -90,9 +90,12 @@ async function nearestParent(trx: Trx, accountId: number, parent: number): Promi
 
 /**
  * Returns the restored page's position among the present siblings: subtracts the siblings that stood before it and
- * were deleted later. Those that stood after it and were deleted later move one place down.
+ * were deleted later. Deleted siblings that stood after it and were deleted later move one place down.
+ *
+ * Example: of the siblings A, B and C, B was deleted at position 2, then A at position 1, then C, by then also at position 1.
+ * B is restored at position 1, since A is no longer before it. C gets position 2, so that it is restored after B.
  */
-async function positionBeside(
+async function reservePosition(
   trx: Trx,
   accountId: number,
   { undo, parent, position }: { undo: number; parent: number; position: number },

@@ -1,9 +1,9 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { pageId } from './page.ts';
+import { formatPageId } from './page.ts';
 import { type RestoredPages, restoreDeletedPages } from './restore-deleted-pages.ts';
-import { separateDeletion } from './separate-deletion.ts';
+import { splitDeletion } from './split-deletion.ts';
 import { takeUndo } from './undos.ts';
 
 /**
@@ -18,10 +18,10 @@ export async function restoreFromTrash(
   by: Actor,
 ): Promise<RestoredPages & { pages: number }> {
   await raiseContentVersion(trx, accountId, Date.now());
-  const { undo, pages } = await separateDeletion(trx, accountId, id);
+  const { undo, pages } = await splitDeletion(trx, accountId, id);
   await takeUndo(trx, accountId, undo);
   const restored = await restoreDeletedPages(trx, accountId, { undo, pageId: id });
   const details = { change: 'delete', pages };
-  await recordAuditEvent(trx, accountId, by, { action: 'page.undone', subject: pageId(id), details });
+  await recordAuditEvent(trx, accountId, by, { action: 'page.undone', subject: formatPageId(id), details });
   return { ...restored, pages };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { defaultPages, type PageOwner } from './default-pages.ts';
+import { buildDefaultPages, type PageOwner } from './default-pages.ts';
 import { bytesOf } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { queueForSearch } from './search-index.ts';
@@ -18,8 +18,8 @@ export async function rewriteDefaultPages(
   { before, after }: { before: PageOwner; after: PageOwner },
 ): Promise<void> {
   if (before.name === after.name && before.language === after.language) return;
-  const former = defaultPages(before);
-  const wanted = defaultPages(after);
+  const former = buildDefaultPages(before);
+  const wanted = buildDefaultPages(after);
   const found = await findUntouched(trx, accountId, former);
   const taken = await namesAmong(trx, accountId, wanted);
   for (const [index, page] of wanted.entries()) {

@@ -4,7 +4,7 @@ import { LimitReached, ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { movePageTo } from './move-page.ts';
-import { pageId } from './page.ts';
+import { formatPageId } from './page.ts';
 import { PageConflict } from './page-conflict.ts';
 import { restoreDeletedPages } from './restore-deleted-pages.ts';
 import { getRevision, hasContentsOf } from './revisions.ts';
@@ -37,7 +37,7 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
   try {
     const undo = await applyUndo(trx, accountId, { ...input, ...taken }, by);
     const { kind, payload } = taken;
-    const event = { action: 'page.undone', subject: pageId(payload.pageId), details: { change: kind } };
+    const event = { action: 'page.undone', subject: formatPageId(payload.pageId), details: { change: kind } };
     await recordAuditEvent(trx, accountId, by, event);
     return { kind, pageId: payload.pageId, undo };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { PageStatus } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nameTaken } from './create-page.ts';
-import { pageId } from './page.ts';
+import { formatPageId } from './page.ts';
 import { bytesOf, reserveBytes } from './page-bytes.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { type PageFields, parsePageFields, type SomePageFields } from './page-fields.ts';
@@ -110,7 +110,7 @@ async function applyUpdate(
   );
   if (change === 'new') {
     const event = { action: 'page.changed', details: { fields }, ...input.event };
-    await recordAuditEvent(trx, accountId, by, { ...event, subject: pageId(id) });
+    await recordAuditEvent(trx, accountId, by, { ...event, subject: formatPageId(id) });
   }
   return { changedUrlCount, undo };
 }

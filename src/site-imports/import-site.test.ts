@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, quota } from '../../test/factories.ts';
 import { importPages } from '../pages/import-pages.ts';
-import { readPageTree } from '../pages/read-page-tree.ts';
+import { parsePageTree } from '../pages/parse-page-tree.ts';
 import { importSite } from './import-site.ts';
 import type { PageToImport } from './site-to-import.ts';
 
@@ -13,7 +13,7 @@ onEachDatabase('the import of a site', (open) => {
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);
     const names = Array.from({ length: 400 }, (_, index) => (index === 0 ? 'Same' : `Same ${index + 1}`));
-    const tree = { pages: readPageTree({ pages: names.map((name) => ({ name })) }), parentId: null, quota };
+    const tree = { pages: parsePageTree({ pages: names.map((name) => ({ name })) }), parentId: null, quota };
     await db.transaction().execute((trx) => importPages(trx, accountId, tree, { userId, by }));
 
     const page: PageToImport = {

@@ -5,7 +5,7 @@ import { escapeHtml } from '../html.ts';
 import { freeNumber } from '../pages/free-number.ts';
 import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
-import type { TreePage } from '../pages/read-page-tree.ts';
+import type { TreePage } from '../pages/parse-page-tree.ts';
 import { recordFormerPaths } from '../pages/redirects.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { MAX_ADDED_CHARACTERS, TextGrowth } from '../text-growth.ts';

@@ -10,7 +10,7 @@ import { importArchive } from '../page-archives/import-archive.ts';
 import { type Archive, readArchive } from '../page-archives/read-archive.ts';
 import { readFolder } from '../page-archives/read-folder.ts';
 import { checkImport, importPages } from '../pages/import-pages.ts';
-import { MAX_PAGES, readPageTree } from '../pages/read-page-tree.ts';
+import { MAX_PAGES, parsePageTree } from '../pages/parse-page-tree.ts';
 import { isGhostExport } from './ghost-export.ts';
 import type { OldSite } from './old-site.ts';
 import { prepareSite, type SiteReport } from './prepare-site.ts';
@@ -93,7 +93,7 @@ export async function prepareFile(
   const place = { parentId, quota: config.pageQuota };
   const contents =
     file.kind === 'json'
-      ? { pages: readPageTree(file.document) }
+      ? { pages: parsePageTree(file.document) }
       : await importArchive(
           { db, store, imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes, userId, commit },
           accountId,

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { isVisible } from '../pages/page-status.ts';
-import { treeOrder } from '../pages/page-tree.ts';
+import { computeTreeOrder } from '../pages/page-tree.ts';
 import { parentKey } from '../pages/positions.ts';
 import { readByParent } from '../pages/read-by-parent.ts';
 
@@ -87,7 +87,7 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
     }
   }
   // Pages below an invisible page cannot be reached from the root in the rows that were read, so they are left out.
-  return new VisiblePages(columns, await treeOrder({ ids, parents, length: ids.length }));
+  return new VisiblePages(columns, await computeTreeOrder({ ids, parents, length: ids.length }));
 }
 
 const readVisible = readByParent((db) =>

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { type ImageToCopy, insertImageCopies } from '../media/copy-images.ts';
 import { depthOf } from '../pages/depth.ts';
 import { insertPages } from '../pages/insert-pages.ts';
-import { MAX_DEPTH, pageId as pageIdInWords } from '../pages/page.ts';
+import { formatPageId, MAX_DEPTH } from '../pages/page.ts';
 import { imagesIn } from '../pages/page-images.ts';
 import { updatePage } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -157,7 +157,7 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
     .where('id', '=', id)
     .execute();
   const details = { template: template.template.name, name: source.name };
-  await recordAuditEvent(trx, siteId, by, { action: 'page.added_from_template', subject: pageIdInWords(id), details });
+  await recordAuditEvent(trx, siteId, by, { action: 'page.added_from_template', subject: formatPageId(id), details });
   links.set(source.id, id);
   return { kind: 'added', pageId: id, name: source.name, version: await link(work, source, id) };
 }

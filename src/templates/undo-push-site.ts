@@ -2,7 +2,7 @@ import type { UserActor } from '../audit/record-audit-event.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { deletePage } from '../pages/delete-page.ts';
-import { pageId as pageIdInWords } from '../pages/page.ts';
+import { formatPageId } from '../pages/page.ts';
 import { getRevision, isUnchangedSince } from '../pages/revisions.ts';
 import { revertUpdate } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -86,7 +86,7 @@ async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: User
     .where('account_id', '=', siteId)
     .where('page_id', '=', page.pageId)
     .execute();
-  const event = { action: 'page.template_undone', subject: pageIdInWords(page.pageId), details: { template } };
+  const event = { action: 'page.template_undone', subject: formatPageId(page.pageId), details: { template } };
   await recordAuditEvent(trx, siteId, by, event);
   return true;
 }

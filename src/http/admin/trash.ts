@@ -5,7 +5,7 @@ import { listRemovedMedia, type RemovedMedia } from '../../media/list-removed-me
 import { searchRemovedMedia } from '../../media/search-removed-media.ts';
 import { discardDeletedPage, emptyPageTrash } from '../../pages/discard-deleted-pages.ts';
 import { listDeletedChildren } from '../../pages/list-deleted-children.ts';
-import { countDeletions, findDeletion, type ListedDeletion, listDeletions } from '../../pages/list-deletions.ts';
+import { countDeletions, type ListedDeletion, listDeletions, listPageDeletion } from '../../pages/list-deletions.ts';
 import { countTrashBytes } from '../../pages/page-bytes.ts';
 import { purgeDeletedPages } from '../../pages/purge-deleted-pages.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
@@ -141,7 +141,7 @@ async function list(db: Db, { caller: { accountId }, query }: SignedInRequest<No
     const { deletions, hasMore } =
       query.page === undefined
         ? await listDeletions(trx, accountId, { before: query.before, limit: PAGE_SIZE })
-        : await findDeletion(trx, accountId, query.page);
+        : await listPageDeletion(trx, accountId, query.page);
     const { count: total, isExact: isTotalExact } = await countDeletions(trx, accountId);
     return { deletions: deletions.map(deletionJson), hasMore, total, isTotalExact };
   });

@@ -7,14 +7,14 @@ import { zip } from '../../../test/zip.ts';
 import { keyFinder } from '../../api-keys/find-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { readConfig } from '../../config.ts';
-import { pageId } from '../../pages/page.ts';
+import { formatPageId } from '../../pages/page.ts';
 import type { RequestContext } from '../request-context.ts';
 import { largeApiAnswerer } from './answer-large.ts';
 
 onEachDatabase('large requests to the API in their thread', (open) => {
   test('a page is not read with a key that was revoked while the request was queued', async (t) => {
     const { db, accountId, userId, revoke, statusOf } = await start(t, open);
-    const path = `/api/pages/${pageId(await makePage(db, accountId, { userId }))}.json`;
+    const path = `/api/pages/${formatPageId(await makePage(db, accountId, { userId }))}.json`;
     assert.equal(await statusOf({ method: 'GET', path }), 200);
     await revoke();
     assert.equal(await statusOf({ method: 'GET', path }), 401);

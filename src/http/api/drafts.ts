@@ -2,7 +2,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, getDraft, type PageWithDraft, updateDraft } from '../../pages/drafts.ts';
-import { pageId } from '../../pages/page.ts';
+import { formatPageId } from '../../pages/page.ts';
 import { countPageBytes } from '../../pages/page-bytes.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { Content, etagOf } from '../content.ts';
@@ -144,7 +144,7 @@ export const publishPageOperation = changeOperation('POST /api/pages/{id}/publis
 
 function draftJson({ page, draft, isOutdated }: PageWithDraft) {
   return {
-    page_id: pageId(page.id),
+    page_id: formatPageId(page.id),
     name: page.name,
     urlname: page.urlname,
     body: page.body,

@@ -4,7 +4,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
 import { checkImport, importPages } from '../../pages/import-pages.ts';
 import { bodyFormats } from '../../pages/page.ts';
-import { MAX_PAGES, readPageTree } from '../../pages/read-page-tree.ts';
+import { MAX_PAGES, parsePageTree } from '../../pages/parse-page-tree.ts';
 import { queryValue, queryValues } from '../../query.ts';
 import { isGhostExport } from '../../site-imports/ghost-export.ts';
 import { assertScope } from './access.ts';
@@ -159,7 +159,7 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
     const { accountId } = caller;
     const file = readImportFile(ctx, body);
     if (file.kind === 'json' && !isGhostExport(file.document)) {
-      const tree = { pages: readPageTree(file.document), parentId, quota: config.pageQuota };
+      const tree = { pages: parsePageTree(file.document), parentId, quota: config.pageQuota };
       if (isDryRun) {
         return async (db) => {
           await snapshot(db as Db, async (trx) => {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
 import { type ChangedPage, findPageChanges, gone } from '../../pages/find-page-changes.ts';
-import { getPages, userNames } from '../../pages/list-pages.ts';
-import { pageId } from '../../pages/page.ts';
+import { listPagesById, listUserNames } from '../../pages/list-pages.ts';
+import { formatPageId } from '../../pages/page.ts';
 import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { selectedFields } from './page-json.ts';
 import { BATCH_BYTES, BATCH_PAGES, MAX_BYTES_IN_MEMORY } from './page-list.ts';
@@ -23,7 +23,7 @@ export function buildPageChanges(
   return recentSnapshot(db, { accountId, contentVersion }, async (trx) => {
     const [{ version, changed, deleted }, users] = await Promise.all([
       findPageChanges(trx, accountId, since),
-      userNames(trx, accountId),
+      listUserNames(trx, accountId),
     ]);
     const size = changed.reduce((sum, page) => sum + page.size, 0);
     if (withTexts && size > MAX_BYTES_IN_MEMORY) throw gone(`Very long pages have changed since version ${since}.`);
@@ -31,12 +31,12 @@ export function buildPageChanges(
     for (const batch of batches(changed, withTexts)) {
       if (texts.length > 0) await setImmediate();
       const ids = batch.map(({ id }) => id);
-      const pages = new Map((await getPages(trx, accountId, ids, { withTexts })).map((page) => [page.id, page]));
+      const pages = new Map((await listPagesById(trx, accountId, ids, { withTexts })).map((page) => [page.id, page]));
       for (const place of batch) {
         texts.push(`${selectedFields(pages.get(place.id)!, place, users, selection.fields)}}`);
       }
     }
-    const ids = deleted.map((id) => `"${pageId(id)}"`);
+    const ids = deleted.map((id) => `"${formatPageId(id)}"`);
     const bytes = Buffer.from(`{"version":${version},"changed":[${texts.join(',')}],"deleted":[${ids.join(',')}]}`);
     return { version, bytes };
   });

@@ -1,5 +1,5 @@
 import type { ListedPage } from '../../pages/list-pages.ts';
-import { pageId } from '../../pages/page.ts';
+import { formatPageId } from '../../pages/page.ts';
 import { pageTime } from './times.ts';
 
 /** A page's position in the tree. */
@@ -33,7 +33,7 @@ type WriteField = (page: ListedPage, place: Place, userNames: ReadonlyMap<number
 
 /** Functions that write each field's value as JSON. */
 const write: Readonly<Record<PageField, WriteField>> = {
-  id: ({ id }) => `"${pageId(id)}"`,
+  id: ({ id }) => `"${formatPageId(id)}"`,
   name: ({ name }) => JSON.stringify(name),
   urlname: ({ urlname }) => `"${urlname}"`,
   body: ({ body }) => JSON.stringify(body),
@@ -41,7 +41,7 @@ const write: Readonly<Record<PageField, WriteField>> = {
   created_by: ({ created_by }, _, userNames) => JSON.stringify(userNames.get(created_by) ?? ''),
   updated_at: ({ updated_at }) => `"${pageTime(updated_at)}"`,
   updated_by: ({ updated_by }, _, userNames) => JSON.stringify(userNames.get(updated_by) ?? ''),
-  parent_id: ({ parent_id }) => `"${parent_id === null ? '0' : pageId(parent_id)}"`,
+  parent_id: ({ parent_id }) => `"${parent_id === null ? '0' : formatPageId(parent_id)}"`,
   position: (_, { position }) => `"${position}"`,
   url: (_, { url }) => `"${url}"`,
   is_hidden: ({ is_hidden }) => String(is_hidden === 1),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
-import { getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
-import { type Outline, type TreeOrder, treeOrder, upToDepth } from '../../pages/page-tree.ts';
+import { type ListedPage, listOutline, listPagesById, listUserNames } from '../../pages/list-pages.ts';
+import { computeTreeOrder, type Outline, type TreeOrder, upToDepth } from '../../pages/page-tree.ts';
 import { findContentVersion } from '../../tenancy/content-version.ts';
 import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { PAGE_END, pageStart, selectedFields } from './page-json.ts';
@@ -64,9 +64,9 @@ export function buildPageList(
 ): Promise<PageList | { version: number }> {
   return recentSnapshot(db, { accountId, contentVersion }, async (trx) => {
     const version = await findContentVersion(trx, accountId);
-    const users = await userNames(trx, accountId);
+    const users = await listUserNames(trx, accountId);
     const outline = await listOutline(trx, accountId);
-    const wholeOrder = await treeOrder(outline);
+    const wholeOrder = await computeTreeOrder(outline);
     const order = selection.depth === undefined ? wholeOrder : upToDepth(wholeOrder, selection.depth);
     const fingerprint = JSON.stringify([...users]);
     const old = previous?.reusable.userNames === fingerprint ? previous : undefined;
@@ -209,7 +209,7 @@ function* places({ outline, order, old }: Source): Generator<ListedPlace> {
 }
 
 async function read({ trx, accountId, hasTexts }: Source, ids: number[]): Promise<Map<number, ListedPage>> {
-  const pages = await getPages(trx, accountId, ids, { withTexts: hasTexts });
+  const pages = await listPagesById(trx, accountId, ids, { withTexts: hasTexts });
   return new Map(pages.map((page) => [page.id, page]));
 }
 

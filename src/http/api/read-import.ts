@@ -1,8 +1,8 @@
 import { AppError, ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
-import { pageId, parsePageId } from '../../pages/page.ts';
-import { MAX_PAGES } from '../../pages/read-page-tree.ts';
+import { formatPageId, parsePageId } from '../../pages/page.ts';
+import { MAX_PAGES } from '../../pages/parse-page-tree.ts';
 import type { FileToImport, ImportedFile } from '../../site-imports/prepare-file.ts';
 import { reportInWords } from '../../site-imports/report-words.ts';
 import { decodeUtf8 } from '../form.ts';
@@ -89,7 +89,7 @@ interface ImportedPage {
 /** Returns the tree of created pages, with their ids. */
 function treeOf(pages: ImportedFile['pages'], ids: readonly number[]): ImportedPage[] {
   const roots: ImportedPage[] = [];
-  const made = ids.map((id, index): ImportedPage => ({ id: pageId(id), name: pages[index]!.name, children: [] }));
+  const made = ids.map((id, index): ImportedPage => ({ id: formatPageId(id), name: pages[index]!.name, children: [] }));
   for (const [index, { parent }] of pages.entries())
     (parent === null ? roots : made[parent]!.children).push(made[index]!);
   return roots;

@@ -2,7 +2,7 @@ import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
-import { pageId, parsePageId } from '../../pages/page.ts';
+import { formatPageId, parsePageId } from '../../pages/page.ts';
 import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from '../../pages/page-redirects.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused, wrongParameter } from './answers.ts';
@@ -49,7 +49,7 @@ export const addRedirectOperation = changeOperation('POST /api/redirects.json', 
   idPrefix: 'redirect_',
   answerOf: (result) => {
     const { formerPageId: former } = result as Awaited<ReturnType<typeof addRedirect>>;
-    return { former_page_id: former === undefined ? null : pageId(former) };
+    return { former_page_id: former === undefined ? null : formatPageId(former) };
   },
   answers: [
     { status: 200, schema: 'RedirectAdded', description: 'The path leads to the page.' },
@@ -109,7 +109,7 @@ export const listRedirectsOperation = readOperation('GET /api/redirects.json', {
     const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
     const { shown, next } = partWithNext(found, limit, (last) => `${last.pageId}-${last.id}`);
     const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
-      return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
+      return { id: `redirect_${id}`, path, page_id: formatPageId(page), url: to };
     });
     return { redirects, next };
   }),

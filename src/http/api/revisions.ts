@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { pageId, parsePageId } from '../../pages/page.ts';
+import { formatPageId, parsePageId } from '../../pages/page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { countRevisionAndPageBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
 import { missing, wrongParameter } from './answers.ts';
@@ -85,7 +85,7 @@ export const getRevisionOperation = readOperation('GET /api/revisions/{id}.json'
     const revision = await snapshot(db, (trx) => getRevision(trx, accountId, id));
     const { urlname, body, description, bodyFormat } = revision;
     const contents = { urlname, body, description, body_format: bodyFormat };
-    const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
+    const whole = { ...revisionJson(revision), page_id: formatPageId(revision.pageId), ...contents };
     return { revision: whole };
   }),
 });

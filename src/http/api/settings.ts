@@ -2,7 +2,7 @@ import { changeSettings } from '../../accounts/change-settings.ts';
 import type { Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { ValidationError } from '../../errors.ts';
-import { pageId, parsePageId } from '../../pages/page.ts';
+import { formatPageId, parsePageId } from '../../pages/page.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
@@ -77,7 +77,7 @@ async function readSettings(trx: Trx, accountId: number) {
     .select(['name', 'subdomain', 'language', 'time_zone', 'editor', 'theme', 'accent', 'second_button_page_id'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return { ...settings, second_button: second === null ? null : pageId(second) };
+  return { ...settings, second_button: second === null ? null : formatPageId(second) };
 }
 
 /** The API's names for fields that have other names in `changeSettings`. */

@@ -3,7 +3,7 @@ import { snapshot } from '../../../db/snapshot.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { type Draft, findDraft } from '../../../pages/drafts.ts';
 import { listChildren } from '../../../pages/list-children.ts';
-import { pageId, parsePageId } from '../../../pages/page.ts';
+import { formatPageId, parsePageId } from '../../../pages/page.ts';
 import { countPageBytes, countSearchedBytes } from '../../../pages/page-bytes.ts';
 import { checkPage, getPageDetails, type PageDetails } from '../../../pages/page-details.ts';
 import { refreshSearch } from '../../../pages/search-index.ts';
@@ -78,7 +78,7 @@ async function listLevels(
     const isOpen = levels > 1 && childCount > 0 && room.left > 0;
     const children = isOpen ? await listLevels(trx, accountId, below, levels - 1, room) : undefined;
     listed.push({
-      ...{ id: pageId(id), name, urlname, position, is_published: isPublished, is_hidden: isHidden },
+      ...{ id: formatPageId(id), name, urlname, position, is_published: isPublished, is_hidden: isHidden },
       ...{ has_draft: hasDraft, children_count: childCount, ...(children && { children }) },
     });
   }
@@ -104,7 +104,7 @@ export const searchPagesTool = tool({
     const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_PAGES);
     const { pages, hasMore } = await snapshot(db, (trx) => searchPages(trx, accountId, args.q, isIndexed));
     const found = pages.map(({ id, parentId, name, path, isPublished, isHidden, excerpt }) => ({
-      ...{ id: pageId(id), name, url: path, parent_id: parentId === 0 ? '0' : pageId(parentId) },
+      ...{ id: formatPageId(id), name, url: path, parent_id: parentId === 0 ? '0' : formatPageId(parentId) },
       ...{ is_published: isPublished, is_hidden: isHidden },
       ...(excerpt && { excerpt: excerpt.before + excerpt.match + excerpt.after }),
     }));
@@ -144,11 +144,11 @@ export function readPageId(text: string): number {
 
 function pageJson(page: PageDetails, offset: number) {
   return {
-    id: pageId(page.id),
+    id: formatPageId(page.id),
     name: page.name,
     urlname: page.urlname,
     url: page.path,
-    parent_id: page.parentId === null ? '0' : pageId(page.parentId),
+    parent_id: page.parentId === null ? '0' : formatPageId(page.parentId),
     position: page.position,
     is_published: page.isPublished,
     is_hidden: page.isHidden,

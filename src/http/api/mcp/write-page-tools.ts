@@ -2,7 +2,7 @@ import type { Trx } from '../../../db/database.ts';
 import { AppError, notFound } from '../../../errors.ts';
 import { createPage } from '../../../pages/create-page.ts';
 import { type Draft, findDraft, updateDraft } from '../../../pages/drafts.ts';
-import { pageId, parsePageId } from '../../../pages/page.ts';
+import { formatPageId, parsePageId } from '../../../pages/page.ts';
 import { countPageBytes, countUndoBytes } from '../../../pages/page-bytes.ts';
 import { checkUnchanged } from '../../../pages/page-conflict.ts';
 import { getPageDetails } from '../../../pages/page-details.ts';
@@ -37,7 +37,7 @@ export const createPageTool = tool({
       return getPageDetails(trx, caller.accountId, id);
     });
     const { id, path, version } = await create(db);
-    return { page_id: pageId(id), url: path, version, is_published: false };
+    return { page_id: formatPageId(id), url: path, version, is_published: false };
   },
 });
 
@@ -79,7 +79,7 @@ export const saveDraftTool = tool({
       return updateDraft(trx, accountId, { id, userId, fields, draftAt: undefined, basedOn, quota: config.pageQuota });
     });
     const { updatedAt } = await save(db);
-    return { page_id: pageId(id), version: basedOn, draft_version: updatedAt };
+    return { page_id: formatPageId(id), version: basedOn, draft_version: updatedAt };
   },
 });
 
@@ -104,7 +104,7 @@ export const publishPageTool = tool({
       return { path, ...(await publishPage(trx, accountId, input, by)) };
     });
     const { path, undo } = await publish(db);
-    return { page_id: pageId(id), url: path, is_published: true, undo_id: undoId(undo) };
+    return { page_id: formatPageId(id), url: path, is_published: true, undo_id: undoId(undo) };
   },
 });
 
@@ -123,7 +123,7 @@ export const undoTool = tool({
     if (id === undefined) throw notFound('The change to undo');
     const input = { id, quota: config.pageQuota };
     const done = await changing(caller, ctx, (trx, by) => undoChange(trx, caller.accountId, input, by))(db);
-    return { page_id: pageId(done.pageId), undo_id: undoId(done.undo) };
+    return { page_id: formatPageId(done.pageId), undo_id: undoId(done.undo) };
   },
 });
 

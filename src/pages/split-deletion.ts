@@ -19,7 +19,7 @@ interface Deletion {
  * its own deletion, so that it can be restored or purged alone. The caller has locked the account.
  * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong
  */
-export async function separateDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletion> {
+export async function splitDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletion> {
   const page = await findDeletedPage(trx, accountId, pageId);
   if (!page) throw notFound('The page in the trash');
   const { undo, topId, pages, parent, position } = page;

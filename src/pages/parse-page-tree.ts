@@ -28,11 +28,11 @@ export interface TreePage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
 }
 
 /**
- * Reads a page tree in the form in which the API lists pages, and checks all rules of a creation that need no database. Each page
- * comes before its children. Fields that only the service decides, such as ids and URLs, are ignored.
+ * Parses a page tree in the form in which the API lists pages, and checks all rules of a creation that need no database. Each
+ * page comes before its children. Fields that only the service decides, such as ids and URLs, are ignored.
  * @throws AppError `malformed` for any other document; ValidationError if there are too many pages
  */
-export function readPageTree(document: unknown): TreePage[] {
+export function parsePageTree(document: unknown): TreePage[] {
   const list = isObject(document) ? document.pages : undefined;
   if (!Array.isArray(list)) {
     throw new AppError('malformed', 'The document must be an object with a list "pages", as the list of pages is.');
@@ -48,7 +48,7 @@ function addPages(pages: TreePage[], list: readonly unknown[], at: Pick<TreePage
       throw new ValidationError([{ field: 'pages', code: 'too_many_pages', params: { max: MAX_PAGES } }]);
     }
     const place = `${at.place}[${index}]`;
-    const page = readPage(isObject(value) ? value : {}, { ...at, place });
+    const page = parsePage(isObject(value) ? value : {}, { ...at, place });
     if (!isObject(value)) page.failures = [{ field: place, code: 'not_an_object' }];
     pages.push(page);
     // Reported only for the first level that is too deep: the pages below it are too deep as well.
@@ -64,7 +64,7 @@ function addChildren(pages: TreePage[], children: unknown, { place, depth, failu
   else failures.push({ field: at.place, code: 'not_a_list' });
 }
 
-function readPage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | 'depth' | 'parent'>): TreePage {
+function parsePage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | 'depth' | 'parent'>): TreePage {
   const wrong: FieldError[] = [];
   const read = (field: string, accepts: readonly string[], code: 'not_a_text' | 'not_true_or_false') => {
     const given = value[field] ?? undefined;

@@ -5,10 +5,10 @@ import { command } from './command.ts';
 import { findAccount } from './find-account.ts';
 
 export const currencyCommand = command({
-  about: 'Says in which currency the prices of an account are.',
+  about: "Sets the currency of an account's prices.",
   details:
-    'ACCOUNT is its subdomain or id (account_12), CURRENCY a code of ISO 4217. Amounts are not converted, so it stays as it is while\n' +
-    'somebody is on a plan with a price.',
+    'ACCOUNT is its subdomain or id (account_12), CURRENCY an ISO 4217 code. Amounts are not converted, so the currency cannot\n' +
+    'change while a customer is on a plan with a price.',
   positionals: ['ACCOUNT', 'CURRENCY'],
   example: 'acme EUR',
   async run({ db, positionals: [which = '', code = ''] }) {

@@ -20,7 +20,7 @@ import { mapped } from './listing.ts';
 import { counted, facts, table, time } from './output.ts';
 
 const list = command({
-  about: 'Lists the top-level accounts, or all.',
+  about: 'Lists the top-level accounts, or all accounts.',
   options: { all: { type: 'boolean', about: 'Include customers, and their customers.' } },
   example: '--all',
   async run({ config, db, values }) {
@@ -108,7 +108,7 @@ const show = command({
       })}\n\n${table(
         ['USER', 'E-MAIL', 'ROLE'],
         users.map(({ name, email, role }) => [name, email, role]),
-        'It has no users.',
+        'The account has no users.',
       )}`,
       json: { account: { ...account, users: users.map(({ name, email, role }) => ({ name, email, role })) } },
     };
@@ -117,7 +117,7 @@ const show = command({
 
 const subdomain = command({
   about: 'Changes the subdomain of an account.',
-  details: `${ACCOUNT} The old one is kept from others for 90 days.`,
+  details: `${ACCOUNT} The old subdomain stays reserved for 90 days.`,
   positionals: ['ACCOUNT', 'NEW'],
   example: 'acme acme-web',
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
@@ -138,7 +138,7 @@ const subdomain = command({
 
 const plan = command({
   about: 'Sets the plan and price that a top-level account sees for itself.',
-  details: `${ACCOUNT} It starts on "Self-hosted" at 0.00. A customer is on one of the plans\nof its seller: see customer plan.`,
+  details: `${ACCOUNT} By default, "Self-hosted" at 0.00. A customer is on a plan\nof its seller: see customer plan.`,
   positionals: ['ACCOUNT'],
   options: {
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
@@ -161,7 +161,7 @@ const plan = command({
 
 const reindex = command({
   about: "Rebuilds the search index of an account's pages.",
-  details: `${ACCOUNT} doctor reports where that is necessary. Until it is done, searches find names only.`,
+  details: `${ACCOUNT} doctor reports when this is necessary. Until it is done, searches find names only.`,
   positionals: ['ACCOUNT'],
   options: {},
   example: 'acme',

@@ -24,7 +24,7 @@ onEachDatabase('account export and import', (open) => {
     assert.ok((await operatorAuditEvents(db)).includes('account.exported Customer bakery'));
     assert.match(
       (await runCli(config, 'account', 'import', file)).error,
-      /^The subdomain that the account had is taken here\. Choose another with --subdomain\.$/m,
+      /^The account's former subdomain is taken here\. Choose another with --subdomain\.$/m,
     );
 
     const there = await open(t);
@@ -34,7 +34,7 @@ onEachDatabase('account export and import', (open) => {
       imported.out,
       `Customer bakery (account_2) is created: http://cakes.localhost:8080
 It has 1 page and 0 images, on the plan "Free".
-Its people have no passwords yet: each asks for a link on the sign-in page.
+Its people have no passwords yet: each can request a link on the sign-in page.
 `,
     );
     assert.deepEqual(await operatorAuditEvents(there.db), [

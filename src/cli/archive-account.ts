@@ -13,9 +13,9 @@ import { counted, printable } from './output.ts';
 export const exportCommand = command({
   about: 'Writes an account with its pages, images, people and settings to a ZIP archive.',
   details:
-    `${ACCOUNT} The archive is what import reads, also on another installation and with\n` +
-    'the other database. The service may run meanwhile. The archive has no customers, keys, webhooks, mail or log. An existing\n' +
-    'file is replaced once the new one is complete. Only its owner may read it.',
+    `${ACCOUNT} account import reads the archive, on any installation and with\n` +
+    'either database. The service may be running. The archive has no customers, keys, webhooks, mail or log. An existing\n' +
+    'file is replaced once the new one is complete. Only its owner can read it.',
   positionals: ['ACCOUNT', 'FILE'],
   options: {
     'with-secrets': {
@@ -31,10 +31,10 @@ export const exportCommand = command({
     const { lines, missingImages } = await exportAccount({ db, store: openMediaStore(config) }, id, input, operator);
     const text = [
       ...missingImages.map(
-        ({ id, name }) => `The image "${printable(name)}" (${id}) is not in it: files of it are missing.`,
+        ({ id, name }) => `The image "${printable(name)}" (${id}) is not in the archive: its files are missing.`,
       ),
       `"${subdomain}" is in ${file}: ${contentOf(lines)}.`,
-      ...(withSecrets ? ['It has hashes of passwords: treat it like the database.'] : []),
+      ...(withSecrets ? ['The archive has password hashes: protect it like the database.'] : []),
     ];
     const accountJson = { id: accountId(id), subdomain };
     const json = { account: accountJson, file, has_secrets: withSecrets, lines, missing_images: missingImages };
@@ -43,24 +43,29 @@ export const exportCommand = command({
 });
 
 export const importCommand = command({
-  about: 'Creates an account from the ZIP archive that export has written.',
+  about: 'Creates an account from a ZIP archive that account export has written.',
   details:
-    'The archive is checked first. Then everything is created, or nothing. Domains have to be proved again. Without --under, the\n' +
-    'account is a top-level one. Of people whose passwords are not in the archive, each chooses one by a link: "Forgot your\n' +
+    'The archive is checked first. Either everything is created or nothing. Domains must be verified again. Without --under, the\n' +
+    'account is a top-level one. People whose passwords are not in the archive choose new ones by a link: "Forgotten your\n' +
     'password?" on the sign-in page, or user sign-in-link.',
   positionals: ['FILE'],
   options: {
-    under: { type: 'string', value: 'SELLER', about: 'The account that it becomes a customer of.' },
+    under: { type: 'string', value: 'SELLER', about: 'The account whose customer the new account becomes.' },
     plan: {
       type: 'string',
       value: 'PLAN',
-      about: "The name of the seller's plan. Otherwise that of the plan it was on.",
+      about: 'The name of a plan of the seller. Default: the name of the former plan.',
     },
-    subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'The subdomain of its site. Otherwise the one it had.' },
+    subdomain: {
+      type: 'string',
+      value: 'SUBDOMAIN',
+      about: 'The subdomain of its site. Default: its former subdomain.',
+    },
   },
   example: 'bakery.zip --under acme --plan Business',
   async run({ config, db, positionals: [file = ''], values: { under, plan, subdomain } }) {
-    if (plan !== undefined && under === undefined) throw new UsageError('--plan needs --under, whose plan it is.');
+    if (plan !== undefined && under === undefined)
+      throw new UsageError('--plan needs --under, the seller of the plan.');
     const sellerId = under === undefined ? undefined : (await findAccount(db, under)).id;
     const dependencies = { db, store: openMediaStore(config), config };
     const create = () => importAccount(dependencies, { file, sellerId, plan, subdomain }, operator);
@@ -72,8 +77,8 @@ export const importCommand = command({
       ...account.notes.map(({ code, value }) => notes[code](value)),
       `${printable(account.name)} (${accountId(account.id)}) is created: ${url}`,
       `It has ${contentOf(account.lines)}${account.plan === undefined ? '' : `, on the plan "${account.plan}"`}.`,
-      ...(account.lines.domains > 0 ? ['Its domains have to be proved again: see domain list.'] : []),
-      ...(account.hasSecrets ? [] : ['Its people have no passwords yet: each asks for a link on the sign-in page.']),
+      ...(account.lines.domains > 0 ? ['Its domains must be verified again: see domain list.'] : []),
+      ...(account.hasSecrets ? [] : ['Its people have no passwords yet: each can request a link on the sign-in page.']),
     ];
     const { id, name, plan: planName = null, lines, hasSecrets } = account;
     const shown = {
@@ -88,7 +93,7 @@ export const importCommand = command({
   },
 });
 
-const TAKEN = 'The subdomain that the account had is taken here. Choose another with --subdomain.';
+const TAKEN = "The account's former subdomain is taken here. Choose another with --subdomain.";
 
 function isTaken(error: unknown): boolean {
   return (
@@ -98,10 +103,10 @@ function isTaken(error: unknown): boolean {
 }
 
 const notes: Readonly<Record<ImportedAccount['notes'][number]['code'], (value: string) => string>> = {
-  reply_to: (address) => `Replies to its messages do not go to ${address}: somebody has to prove the address first.`,
+  reply_to: (address) => `Replies to its messages do not go to ${address} until somebody confirms the address.`,
   mail_words: (kind) =>
-    `Its words of the message "${kind}" are left out: only a top-level account with a brand has any.`,
-  app_domain: (host) => `${host} will show its site: only a top-level account with a brand has an app.`,
+    `Its text of the message "${kind}" was left out: only a top-level account with a brand can have its own.`,
+  app_domain: (host) => `${host} will show its site: only a top-level account with a brand can have an app.`,
 };
 
 function contentOf({ pages, images }: ImportedAccount['lines']): string {

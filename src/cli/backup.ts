@@ -5,8 +5,8 @@ import { counted } from './output.ts';
 export const backupCommand = command({
   about: 'Writes the whole database to a file.',
   details:
-    'The service may run meanwhile: the backup contains the state of one moment. An existing file is replaced once the\n' +
-    'new one is complete. If the SQLite file is damaged, no backup is made. The same file restores to SQLite and to\n' +
+    'The service may be running: the backup contains the state of one moment. An existing file is replaced once the\n' +
+    'new one is complete. If the SQLite file is damaged, no backup is made. The same file can be restored to SQLite and\n' +
     'PostgreSQL. It contains password hashes and mail, so only its owner may read it. With - in place of FILE, the backup\n' +
     'goes to standard output, for another program. It is complete only if the exit code is 0.',
   positionals: ['FILE'],
@@ -14,7 +14,7 @@ export const backupCommand = command({
     'snapshot-folder': {
       type: 'string',
       value: 'FOLDER',
-      about: 'With SQLite, where the database is copied to first. Otherwise DATA_DIR.',
+      about: 'With SQLite, the folder for a first copy of the database. Default: DATA_DIR.',
     },
   },
   example: 'freehold-backup.zst',

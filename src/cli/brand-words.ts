@@ -9,7 +9,7 @@ import { ACCOUNT, findAccount } from './find-account.ts';
 const KIND = `KIND is one of ${mailKinds.join(', ')}.`;
 
 export const words = command({
-  about: "Shows the words of the messages to an account's customers.",
+  about: "Shows the texts of the messages to an account's customers.",
   details: `${ACCOUNT} Names in braces are placeholders; {link} is the button.`,
   positionals: ['ACCOUNT'],
   example: 'acme',
@@ -21,8 +21,8 @@ export const words = command({
 });
 
 export const changeWords = command({
-  about: "Changes the words of a kind of message to an account's customers.",
-  details: `${ACCOUNT} ${KIND}\nThe text is read from a file; empty lines begin paragraphs. What is not given stays as it is.`,
+  about: "Changes the text of a kind of message to an account's customers.",
+  details: `${ACCOUNT} ${KIND}\nThe text is read from a file; empty lines separate paragraphs. Options that are not given change nothing.`,
   positionals: ['ACCOUNT', 'KIND'],
   options: {
     subject: { type: 'string', value: 'TEXT', about: 'The subject.' },
@@ -45,7 +45,7 @@ export const changeWords = command({
 });
 
 export const resetWords = command({
-  about: "Gives a kind of message to an account's customers its default words again.",
+  about: "Restores the default text of a kind of message to an account's customers.",
   details: `${ACCOUNT} ${KIND}`,
   positionals: ['ACCOUNT', 'KIND'],
   example: 'acme invitation',

@@ -33,21 +33,25 @@ const image = (about: string) =>
 
 const change = command({
   about: "Changes what an account's customers see instead of the product's name.",
-  details: `${ACCOUNT} Options that are not given stay as they are; '' empties one. An\naccount without a brand gets one, and needs --name.`,
+  details: `${ACCOUNT} Options that are not given stay as they are; '' clears one. If the\naccount has no brand, the command creates one, and needs --name.`,
   positionals: ['ACCOUNT'],
   options: {
     name: { type: 'string', value: 'NAME', about: 'The name in the app and on its sign-in page.' },
-    accent: { type: 'string', value: '1f5fbf', about: 'The colour, made lighter or darker where it has to be.' },
+    accent: {
+      type: 'string',
+      value: '1f5fbf',
+      about: 'The colour. It is made lighter or darker where text would be hard to read.',
+    },
     'support-email': { type: 'string', value: 'ADDRESS', about: 'The mail address for questions.' },
     'support-url': url('The page for questions.'),
     'legal-notice-url': url('The legal notice.'),
     'privacy-url': url('The privacy policy.'),
     'terms-url': url('The terms of service.'),
-    'sender-name': { type: 'string', value: 'NAME', about: 'The sender of messages, if it is not the name.' },
+    'sender-name': { type: 'string', value: 'NAME', about: 'The sender of messages. Default: the name.' },
     logo: image('The logo'),
     'logo-dark': image('The logo on dark colours'),
     icon: image('The icon, a square'),
-    'reply-to': { type: 'string', value: 'ADDRESS', about: 'The address that takes replies to messages.' },
+    'reply-to': { type: 'string', value: 'ADDRESS', about: 'The address for replies to messages.' },
   },
   example: "acme --name 'Acme Agency' --accent 0a7d4f --support-email help@acme.example",
   async run({ db, config, positionals, values }) {
@@ -109,7 +113,7 @@ async function storeImages(
 }
 
 const remove = command({
-  about: "Removes an account's brand: its customers see the one above, or the product's name.",
+  about: "Removes an account's brand: its customers see the brand of its seller, or the product's name.",
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   example: 'acme',
@@ -119,7 +123,7 @@ const remove = command({
       await removeBrand(trx, account.id, operator);
       return account;
     });
-    return { text: `"${subdomain}" has no brand any more.`, json: { brand: null } };
+    return { text: `"${subdomain}" no longer has a brand.`, json: { brand: null } };
   },
 });
 

@@ -16,7 +16,7 @@ interface PlanCommand {
 }
 
 export const renameCommand = planCommand({
-  about: 'Gives a plan another name.',
+  about: 'Renames a plan.',
   value: 'NAME',
   example: 'Business Studio',
   change: (trx, accountId, planId, by, name) => updatePlan(trx, accountId, { planId, name }, by),
@@ -24,7 +24,7 @@ export const renameCommand = planCommand({
 });
 
 export const describeCommand = planCommand({
-  about: 'Says what a plan offers.',
+  about: 'Sets the description of a plan.',
   value: 'DESCRIPTION',
   example: 'Business "For companies with a shop"',
   change: (trx, accountId, planId, by, description) => updatePlan(trx, accountId, { planId, description }, by),
@@ -44,14 +44,14 @@ export const moveCommand = planCommand({
 });
 
 export const defaultCommand = planCommand({
-  about: 'Makes a plan the one that new customers are put on.',
+  about: 'Makes a plan the default for new customers.',
   example: 'Business',
   change: makePlanDefault,
   text: ({ name }) => `New customers are now put on ${name}.`,
 });
 
 export const retireCommand = planCommand({
-  about: 'Retires a plan: its customers stay on it, and nobody else is put on it.',
+  about: 'Retires a plan: its customers keep it, and nobody else can get it.',
   example: 'Business',
   change: retirePlan,
   text: ({ name, active_customers }) => `${name} is now retired. Active customers who stay on it: ${active_customers}.`,

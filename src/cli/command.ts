@@ -169,5 +169,5 @@ export const accountOption = {
 export const onlyAccountOption = {
   type: 'string',
   value: 'ACCOUNT',
-  about: 'Only of this account: its subdomain or id (account_12). Otherwise of all accounts.',
+  about: 'Only this account: its subdomain or id (account_12). Default: all accounts.',
 } as const;

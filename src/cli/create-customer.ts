@@ -22,11 +22,11 @@ export const createCommand = commandOfAccount({
     subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'The subdomain of its site. Required.' },
     'user-name': { type: 'string', value: 'NAME', about: "The first user's name. Required." },
     'user-email': { type: 'string', value: 'ADDRESS', about: "The first user's mail address. Required." },
-    plan: { type: 'string', value: 'PLAN', about: "The name or id of a plan. Otherwise the account's default plan." },
+    plan: { type: 'string', value: 'PLAN', about: "The name or id of a plan. Default: the account's default plan." },
     language: {
       type: 'string',
       value: 'en',
-      about: "The language of its pages. Otherwise that of the account's site.",
+      about: "The language of its pages. Default: the language of the account's site.",
     },
     template: {
       type: 'string',
@@ -36,7 +36,7 @@ export const createCommand = commandOfAccount({
     site: {
       type: 'string',
       value: 'SITE',
-      about: "The subdomain or id of the account's or another customer's site to copy instead.",
+      about: 'The site to copy instead: the subdomain or id of the account or of another customer.',
     },
   },
   example:

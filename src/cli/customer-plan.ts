@@ -21,9 +21,9 @@ import { mapped } from './listing.ts';
 import { excessInWords } from './plan-usage.ts';
 
 export const planCommand = command({
-  about: 'Puts a customer on another plan of its seller, now or on a later day.',
+  about: 'Moves a customer to another plan of its seller, now or on a later day.',
   details:
-    "CUSTOMER is its subdomain or id (account_12), PLAN the name or id (plan_3) of the plan. With --on, the service makes the change at\nthe beginning of that day in the seller's time zone, in place of the one that is scheduled.",
+    "CUSTOMER is its subdomain or id (account_12), PLAN the name or id (plan_3) of the plan. With --on, the service makes the change at\nthe beginning of that day in the seller's time zone, instead of any other scheduled change.",
   positionals: ['CUSTOMER', 'PLAN'],
   options: { on: { type: 'string', value: 'YYYY-MM-DD', about: 'The day, tomorrow or later.' } },
   example: 'bakery Business --on 2027-01-01',
@@ -74,7 +74,7 @@ async function schedule(db: Db, { who, which, day }: { who: string; which: strin
 }
 
 export const scheduledCommand = commandOfAccount({
-  about: 'Lists the scheduled changes of plans of an account, and those that could not be made.',
+  about: 'Lists the scheduled plan changes of an account, and those that failed.',
   example: '--account acme',
   async run({ db, account: { id } }) {
     const changes = readBatches<ListedScheduledChange>((after, limit) =>
@@ -109,7 +109,7 @@ export const failureInWords: Record<ScheduleFailure, string> = {
 };
 
 export const unscheduleCommand = command({
-  about: "Cancels the scheduled change of a customer's plan, or takes note that it could not be made.",
+  about: "Cancels a customer's scheduled plan change, or dismisses one that failed.",
   details: CUSTOMER,
   positionals: ['CUSTOMER'],
   example: 'bakery',
@@ -120,7 +120,7 @@ export const unscheduleCommand = command({
       return customer;
     });
     return {
-      text: `No change of plan is scheduled for "${subdomain}" any more.`,
+      text: `No plan change is scheduled for "${subdomain}" any longer.`,
       json: { customer: { id: accountId(id), subdomain } },
     };
   },

@@ -24,7 +24,7 @@ onEachDatabase('customer sign-ins', (open) => {
     assert.deepEqual(sign_ins, [{ by: 'Olivia Owner (Account acme)', as: 'Bob', from, until, reason: 'Help' }]);
     assert.deepEqual(await runCliJson(config, 'doctor'), { ok: true, problems: [], notes: [] });
     const { out } = await runCli(config, 'customer', 'sign-ins', 'bakery', '--forbid');
-    assert.equal(out, 'People of its seller cannot sign in to "bakery".\n');
+    assert.equal(out, 'The seller\'s people cannot sign in to "bakery".\n');
     await assert.rejects(start(), { code: 'conflict' });
     await runCli(config, 'customer', 'sign-ins', 'bakery', '--allow');
     assert.ok(await start());

@@ -10,12 +10,12 @@ import { mapped } from './listing.ts';
 import { time } from './output.ts';
 
 export const signInsCommand = command({
-  about: "Lists the sign-ins of a seller's people as people of a customer, or forbids them.",
-  details: `${CUSTOMER} The newest come first.`,
+  about: "Lists the sign-ins of the seller's people to a customer's account, or forbids them.",
+  details: `${CUSTOMER} Newest first.`,
   positionals: ['CUSTOMER'],
   options: {
-    forbid: { type: 'boolean', about: 'Forbids them, and ends those that last.' },
-    allow: { type: 'boolean', about: 'Allows them, as by default.' },
+    forbid: { type: 'boolean', about: 'Forbid these sign-ins, and end the current ones.' },
+    allow: { type: 'boolean', about: 'Allow these sign-ins (the default).' },
   },
   example: 'bakery',
   async run({ db, positionals: [who = ''], values: { forbid, allow } }) {
@@ -29,7 +29,7 @@ export const signInsCommand = command({
       listing: {
         name: 'sign_ins',
         head: ['BY', 'AS', 'FROM', 'UNTIL', 'REASON'],
-        empty: 'Nobody of its seller has been signed in to it.',
+        empty: "The seller's people have never signed in to this customer.",
         parts: mapped(parts, ({ agent, person, reason, startedAt, endsAt }) => ({
           cells: [agent, person, time(startedAt), time(endsAt), reason],
           json: { by: agent, as: person, from: time(startedAt), until: time(endsAt), reason },
@@ -46,7 +46,7 @@ async function change(db: Db, who: string, isAllowed: boolean) {
     return customer;
   });
   return {
-    text: `People of its seller ${isAllowed ? 'may' : 'cannot'} sign in to "${subdomain}".`,
+    text: `The seller's people ${isAllowed ? 'may' : 'cannot'} sign in to "${subdomain}".`,
     json: { customer: { id: accountId(id), subdomain, sign_ins_allowed: isAllowed } },
   };
 }

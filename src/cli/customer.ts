@@ -18,7 +18,7 @@ const suspend = command({
   details: CUSTOMER,
   positionals: ['CUSTOMER'],
   options: {
-    reason: { type: 'string', value: 'TEXT', about: 'Why: its people read it when they sign in.' },
+    reason: { type: 'string', value: 'TEXT', about: 'The reason, which its people see when they sign in.' },
   },
   example: 'bakery --reason "The invoice of May is open."',
   async run({ db, positionals, values: { reason } }) {

@@ -13,9 +13,9 @@ import { printable, time } from './output.ts';
 export const deleteAccountCommand = command({
   about: 'Deletes an account with everything that belongs to it, for good.',
   details:
-    `${ACCOUNT} Its people, keys, pages, images, domains, mail and log are gone, and\n` +
-    "only a backup brings them back. An account with customers is refused. Its plans, and its lines in its seller's\n" +
-    'ledger, stay without its name.',
+    `${ACCOUNT} Its people, keys, pages, images, domains, mail and log are deleted, and\n` +
+    "only a backup can restore them. An account with customers cannot be deleted. Its plans, and its lines in its seller's\n" +
+    'ledger, stay, but without its name.',
   positionals: ['ACCOUNT'],
   options: {
     yes: { type: 'string', value: 'SUBDOMAIN', required: true, about: "The account's subdomain, as a confirmation." },
@@ -61,8 +61,8 @@ export const deleteAccountCommand = command({
       text: [
         `"${subdomain}" (${accountId(id)}) is deleted.`,
         heldUntil === undefined
-          ? 'Anybody may have its subdomain now.'
-          : `Its subdomain is kept from others until ${time(heldUntil)}.`,
+          ? 'Its subdomain is free now.'
+          : `Its subdomain stays reserved until ${time(heldUntil)}.`,
         ...mistakes,
       ].join('\n'),
       json: {

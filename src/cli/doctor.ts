@@ -10,8 +10,7 @@ import { printable } from './output.ts';
 
 export const doctorCommand = command({
   about: 'Checks that the database is consistent and that no image is missing.',
-  details:
-    'Changes nothing, and the service may run meanwhile. Prints a line for each problem; the exit code is then 1.',
+  details: 'Changes nothing. The service may be running. Prints a line for each problem; the exit code is then 1.',
   example: '',
   database: 'existing',
   mayTakeLong: true,
@@ -22,7 +21,7 @@ export const doctorCommand = command({
     const notes = ok ? [...found, ...(await hiddenSite(db, config))] : found;
     const lines = [
       ...problems.map(({ check, message }) => printable(`${check}: ${message}`)),
-      ...(ok ? ['Everything fits together.'] : []),
+      ...(ok ? ['No problems were found.'] : []),
       ...notes.map(({ check, message }) => printable(`For your information: ${check}: ${message}`)),
     ];
     return { text: lines.join('\n'), json: { ok, problems, notes }, exitCode: ok ? 0 : 1 };

@@ -30,7 +30,7 @@ const list = commandOfAccount({
           time(domain.checked_at) ?? '-',
           lastError(domain) ?? (domain.checked_at === null ? '-' : 'in order'),
         ]),
-        'It has no domains of its own.',
+        'The account has no domains.',
       ),
       json: {
         domains: domains.map(({ isPrimary, ...domain }) => ({
@@ -45,7 +45,7 @@ const list = commandOfAccount({
 const add = command({
   about: 'Adds a domain to an account, and prints the DNS records to create.',
   details:
-    'The domain works once domain verify has found one of them. Several accounts can claim a domain; one owns it.',
+    'The domain works once domain verify has found one of them. Several accounts can claim a domain, but only one can own it.',
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
@@ -64,10 +64,10 @@ const add = command({
 });
 
 const verify = command({
-  about: 'Looks in the DNS for the proof that a domain belongs to the account.',
+  about: 'Checks the DNS for proof that a domain belongs to the account.',
   details:
-    'A verified domain stays verified if its records are gone: the command says so, and exits with 1.\n' +
-    "The servers in DNS_SERVERS are asked, or the system's.",
+    'A verified domain stays verified if its records are gone, but the command says so, and exits with 1.\n' +
+    "Asks the servers in DNS_SERVERS, or the system's.",
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
@@ -112,8 +112,8 @@ const remove = commandOfAccount({
 });
 
 const use = command({
-  about: "Says what is at a domain: the account's site, or the admin app of its customers.",
-  details: "An account's app is at one domain at most, and needs a brand. Links in messages then lead to it.",
+  about: "Sets what a domain shows: the account's site, or the admin app of its customers.",
+  details: 'An account can have one domain for the app, and needs a brand for that. Links in messages then lead there.',
   positionals: ['HOST'],
   options: {
     account: accountOption,
@@ -163,7 +163,7 @@ function toMake(records: readonly DnsRecord[], host: string): string {
     'Create these records in the DNS as described below. The service finds them by itself; domain verify looks at once:',
     columns([['TYPE', 'NAME', 'VALUE'], ...records.map(({ type, name, value }) => [type, name, value])]),
     records.some(({ type }) => type === 'ALIAS')
-      ? `TXT proves that ${host} belongs to the account. The top of a domain can have no CNAME: to lead visitors here, create\n` +
+      ? `TXT proves that ${host} belongs to the account. The top of a domain cannot have a CNAME: to lead visitors here, create\n` +
         'A and AAAA with the addresses of this installation, or ALIAS (some providers call it ANAME), if your provider has it.'
       : `TXT proves that ${host} belongs to the account. CNAME proves it too, and leads visitors here.`,
   ].join('\n\n');

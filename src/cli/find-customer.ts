@@ -13,7 +13,7 @@ export const CUSTOMER = 'CUSTOMER is its subdomain or id (account_12).';
 export async function findCustomer(db: Db | Trx, text: string): Promise<AccountRow & { parent_id: number }> {
   const account = await findAccount(db, text);
   if (account.parent_id === null) {
-    throw new AppError('conflict', `"${account.subdomain}" is a top-level account, and nobody's customer.`);
+    throw new AppError('conflict', `"${account.subdomain}" is a top-level account, not a customer.`);
   }
   return { ...account, parent_id: account.parent_id };
 }

@@ -49,14 +49,13 @@ export function topHelp(entries: CommandTable): string {
       : [[`  ${name}`, entry.about]],
   );
   return [
-    'Looks after a Freehold installation, whether its service runs or not.',
+    'Manages a Freehold installation, whether its service is running or not.',
     `Usage: ${commandLine} COMMAND [OPTIONS]`,
     `Commands:\n${columns(rows)}`,
-    'It takes the same settings as the service: environment variables, of which DATABASE_URL, or DATA_DIR for SQLite, say\n' +
-      'where the data is, and what they leave out from the file of --env-file FILE or else from ./freehold.env.\n' +
-      'Every command takes --json, to print JSON, and --help; --version prints the version. The exit code is 0 when it is\n' +
-      'done and all is well, 1 when it was refused or failed, and 2 when the command is wrong: unknown, incomplete, or with\n' +
-      'a value that cannot be.',
+    'Settings are those of the service: environment variables, then the file of --env-file FILE, or else ./freehold.env.\n' +
+      'DATABASE_URL, or DATA_DIR for SQLite, says where the data is. Every command takes --json, to print JSON, and --help;\n' +
+      '--version prints the version. The exit code is 0 for success, 1 if the command was refused or failed, and 2 if it is\n' +
+      'wrong: unknown, incomplete, or with an invalid value.',
     `Example:\n  ${commandLine} setup --help`,
   ].join('\n\n');
 }

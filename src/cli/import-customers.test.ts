@@ -89,7 +89,7 @@ onEachDatabase('customer import', (open) => {
     assert.deepEqual([named.code, JSON.parse(named.out)], [0, { import: { lines: 1, right: 1, wrong: [] } }]);
     for (const [columns, message] of [
       ['shop=Shop', /^--columns has "shop", which is not one of account_name, /],
-      ['account_name=Laden', /^--columns has "Laden", and no column of the file has this name\.\n$/],
+      ['account_name=Laden', /^--columns has "Laden", but no column of the file has this name\.\n$/],
     ] as const) {
       assert.match((await run(text, '--check', '--columns', columns)).error, message);
     }

@@ -15,12 +15,12 @@ import { counted } from './output.ts';
 import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = commandOfAccount({
-  about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
+  about: 'Creates customers from a CSV file, and mails their first users links to choose passwords.',
   details:
     'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, template, or\n' +
-    'words like "Company", "Subdomain", "Contact" and "E-mail". Plan, language and template may be missing. A line with the name\n' +
-    'of a template starts from it, and takes longer than one with default pages.\n' +
-    'Run it again to continue an import that broke off. The service continues it too, if it runs.',
+    'words like "Company", "Subdomain", "Contact" and "E-mail". Plan, language and template are optional. A customer with a\n' +
+    'template starts from its pages, which takes longer than default pages.\n' +
+    'To continue an interrupted import, run the command again. A running service continues it, too.',
   positionals: ['FILE'],
   options: {
     columns: {
@@ -67,14 +67,14 @@ function parseColumns(header: readonly string[], option: string | undefined): Im
     const field = importFields.find((known) => known === fieldName);
     if (!field) throw new OptionError('columns', `has "${fieldName}", which is not one of ${importFields.join(', ')}`);
     const column = header.findIndex((cell) => cell.trim() === columnName);
-    if (column < 0) throw new OptionError('columns', `has "${columnName}", and no column of the file has this name`);
+    if (column < 0) throw new OptionError('columns', `has "${columnName}", but no column of the file has this name`);
     columns[field] = column;
   }
   return columns;
 }
 
 function checkResult(count: number, wrong: readonly WrongLine[]): Pick<Output, 'json'> & { text: string } {
-  const summary = `${counted(count, 'line')} checked: ${wrong.length === 0 ? 'all are right' : `${wrong.length} wrong`}.`;
+  const summary = `${counted(count, 'line')} checked: ${wrong.length === 0 ? 'no errors' : `${wrong.length} wrong`}.`;
   return {
     text: [...sentencesOf(wrong), summary].join('\n'),
     json: { import: { lines: count, right: count - wrong.length, wrong: wrong.map(wrongLineJson) } },
@@ -91,7 +91,7 @@ async function importResult(db: Db, { id, account_id: accountId, ...done }: Impo
   const summary = [
     `${created} created.`,
     ...(done.skipped_count > 0 ? [`${counted(done.skipped_count, 'line')} skipped.`] : []),
-    ...(left > 0 ? [`It was stopped: ${counted(left, 'line')} left. Run the command again to go on.`] : []),
+    ...(left > 0 ? [`The import was stopped: ${counted(left, 'line')} left. Run the command again to continue.`] : []),
   ];
   return {
     text: [...sentencesOf(skipped), summary.join(' ')].join('\n'),

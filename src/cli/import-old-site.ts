@@ -76,7 +76,7 @@ function refusedResult({ pages, notes }: SiteToImport, error: unknown): Output {
   const text = [
     ...notes.map((note) => printable(noteInWords(note))),
     ...wrong.map(({ place, message }) => printable(`${place} ${message}.`)),
-    `None of the ${counted(pages.length, 'page')} is created.`,
+    `None of the ${counted(pages.length, 'page')} was created.`,
   ].join('\n');
   return { text, json: { import: { pages: pages.length, created: 0, wrong, notes } }, exitCode: 1 };
 }

@@ -31,7 +31,7 @@ export async function importPageTree(
   try {
     const { pages } = await commit(await prepareFile({ db, config }, accountId, input, importer));
     const count = counted(pages.length, 'page');
-    const text = `${count} ${isDryRun ? 'checked: all are right' : 'created'}.`;
+    const text = `${count} ${isDryRun ? 'checked: no errors' : 'created'}.`;
     return { text, json: { import: { pages: pages.length, created: isDryRun ? 0 : pages.length, wrong: [] } } };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

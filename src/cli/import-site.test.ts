@@ -87,7 +87,7 @@ onEachDatabase('site import from another system', (open) => {
       .execute((trx) => trx.updateTable('accounts').set(full).where('id', '=', accountId).execute());
     const refused = await runCli(config, 'site', 'import', file, '--account', 'acme');
     assert.equal(refused.code, 1);
-    assert.match(refused.out, /^pages does not fit: .*\nNone of the 4 pages is created\.$/m);
+    assert.match(refused.out, /^pages does not fit: .*\nNone of the 4 pages was created\.$/m);
     assert.deepEqual(await pages(), [['About', 'about', 'published', '']]);
   });
 

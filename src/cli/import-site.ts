@@ -11,24 +11,24 @@ import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = commandOfAccount({
   about:
-    'Creates the pages of a file: the export of a WordPress or Ghost site, Markdown files, or the list of pages of another account.',
+    'Creates pages from a file: the export of a WordPress or Ghost site, Markdown files, or the list of pages of another account.',
   details:
-    'All pages are created, last on the site, or none. FILE is one of these:\n' +
-    '  what WordPress makes under Tools, Export, All content;\n' +
-    '  what Ghost makes under Settings, Import/Export, Export content;\n' +
+    'Either all pages are created, at the end of the site, or none. FILE is one of these:\n' +
+    '  an export of WordPress: Tools, Export, All content;\n' +
+    '  an export of Ghost: Settings, Import/Export, Export content;\n' +
     '  a folder of Markdown and HTML files with their images, or a ZIP archive of them;\n' +
-    '  pages in the form in which the API lists them: {"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
-    'Of a site, drafts and what only some could see are not published. Links between the pages lead to their new addresses, and\n' +
+    '  a list of pages as the API returns it: {"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
+    'Drafts, and pages of a site that were not public, are not published. Links between the pages lead to the new addresses, and\n' +
     'the former addresses redirect. Run it with --images while the old site is still online.',
   positionals: ['FILE'],
   options: {
-    posts: { type: 'string', value: 'NAME', about: 'The page below which the posts of a site come. Otherwise "Blog".' },
-    from: { type: 'string', value: 'URL', about: 'The address of a Ghost site, which its export does not have.' },
+    posts: { type: 'string', value: 'NAME', about: 'The parent page for the posts of a site. Default: "Blog".' },
+    from: { type: 'string', value: 'URL', about: 'The address of a Ghost site, which its export does not contain.' },
     images: { type: 'boolean', about: 'Copy the images of a site. Otherwise they stay where they are.' },
     parent: {
       type: 'string',
       value: 'PAGE',
-      about: 'The page below which the pages of a folder, archive or list come (page_12).',
+      about: 'The parent page for the pages of a folder, archive or list (page_12).',
     },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },

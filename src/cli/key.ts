@@ -20,7 +20,7 @@ import { time } from './output.ts';
 const keyAccountOption = {
   type: 'string',
   value: 'ACCOUNT',
-  about: 'The account that the key must belong to. Otherwise any.',
+  about: 'The account of the key. Default: any account.',
 } as const;
 
 const KEYID = 'KEYID is its id (key_7), or its last four characters.';
@@ -29,21 +29,21 @@ const issue = command({
   about: 'Issues an API key for an account, and prints it once.',
   options: {
     account: accountOption,
-    name: { type: 'string', value: 'LABEL', required: true, about: 'What it is for.' },
+    name: { type: 'string', value: 'LABEL', required: true, about: 'What the key is for.' },
     user: {
       type: 'string',
       value: 'EMAIL',
-      about: "The user in whose name the key acts. Otherwise the account's first user.",
+      about: "The user in whose name the key acts. Default: the account's first user.",
     },
     expires: {
       type: 'string',
       value: '90d',
-      about: 'How long the key works: 12h, 90d, 52w, never. Otherwise until it is revoked.',
+      about: 'How long the key works: 12h, 90d, 52w, never. Default: until it is revoked.',
     },
     scopes: {
       type: 'string',
       value: 'SCOPES',
-      about: `What the key may do, separated by commas: ${scopes.join(', ')}. Otherwise everything.`,
+      about: `What the key may do, separated by commas: ${scopes.join(', ')}. Default: everything.`,
     },
   },
   example: '--account acme --name "Online shop" --expires 90d --scopes pages:write,images:read',
@@ -63,7 +63,7 @@ const issue = command({
 });
 
 const list = command({
-  about: 'Lists the API keys of an account, or of all.',
+  about: 'Lists the API keys of an account, or of all accounts.',
   options: { account: onlyAccountOption },
   example: '--account acme',
   async run({ db, values }) {
@@ -93,7 +93,7 @@ const list = command({
       listing: {
         name: 'keys',
         head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'],
-        empty: account === undefined ? 'There are no API keys.' : 'It has no API keys.',
+        empty: account === undefined ? 'There are no API keys.' : 'The account has no API keys.',
         parts: mapped(mapped(keys, show), (key) => ({
           cells: [
             key.id,
@@ -115,16 +115,16 @@ const list = command({
 });
 
 const rotate = command({
-  about: 'Issues the successor of an API key, and prints it once.',
+  about: 'Replaces an API key with a new one, and prints the new key once.',
   details: KEYID,
   positionals: ['KEYID'],
   options: {
     account: keyAccountOption,
-    overlap: { type: 'string', value: '24h', about: 'How long the old key still works, at most 90d. Otherwise 24h.' },
+    overlap: { type: 'string', value: '24h', about: 'How long the old key still works, at most 90d. Default: 24h.' },
     expires: {
       type: 'string',
       value: '90d',
-      about: 'How long the new key works: 12h, 90d, never. Otherwise as long as the old key was issued for.',
+      about: 'How long the new key works: 12h, 90d, never. Default: the lifetime of the old key.',
     },
   },
   example: 'key_7 --overlap 24h',
@@ -139,7 +139,7 @@ const rotate = command({
     const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
     return {
       ...keyOutput({ ...issued, expiresAt }),
-      note: `${endOf(expiresAt)} ${keyId(old.id)}, which it succeeds, ${former}.`,
+      note: `${endOf(expiresAt)} ${keyId(old.id)}, which it replaces, ${former}.`,
     };
   },
 });
@@ -152,7 +152,7 @@ const revoke = command({
     account: keyAccountOption,
     'with-issued': {
       type: 'boolean',
-      about: 'Also revokes all keys that were issued with it: for a key that somebody else may have used.',
+      about: 'Also revoke all keys that were issued with this key, for when somebody else may have used it.',
     },
   },
   example: 'key_7 --with-issued',
@@ -167,14 +167,14 @@ const revoke = command({
     const issued = ids.map(keyId);
     const others =
       issued.length === 0
-        ? 'No other key that was issued with it works.'
-        : `So are those issued with it: ${issued.join(', ')}.`;
+        ? 'No other working key was issued with it.'
+        : `The keys issued with it are revoked, too: ${issued.join(', ')}.`;
     return { text: `${keyId(id)} is revoked. ${others}`, json: { key, issued } };
   },
 });
 
 export const keyCommands: Group = {
-  about: 'API keys: with them programs act for an account.',
+  about: 'API keys, with which programs act for an account.',
   commands: { issue, list, rotate, revoke },
 };
 
@@ -196,7 +196,7 @@ function parseLifetime(expires: string | undefined): number | null | undefined {
   if (expires === undefined) return undefined;
   if (expires.trim() === 'never') return null;
   const lifetime = parseDuration(expires, 'expires');
-  if (lifetime === 0) throw new OptionError('expires', 'must leave the key some time to work');
+  if (lifetime === 0) throw new OptionError('expires', 'must be longer than 0');
   return lifetime;
 }
 
@@ -227,7 +227,7 @@ async function findKey(db: Db, account: string | undefined, text: string): Promi
   // Four digits may be an id or the end of a key. If both exist, the user has to say which is meant.
   if (keys.length > 1) {
     const ids = keys.map(({ id }) => keyId(id)).join(' or ');
-    throw new AppError('conflict', `"${wanted}" may be ${ids}: say which.`);
+    throw new AppError('conflict', `"${wanted}" may be ${ids}. Give the id.`);
   }
   return found;
 }

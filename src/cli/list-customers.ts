@@ -12,7 +12,7 @@ import { mapped } from './listing.ts';
 import { time } from './output.ts';
 
 export const listCommand = command({
-  about: 'Lists the customers of an account, or of all.',
+  about: 'Lists the customers of an account, or of all accounts.',
   details: 'Deleted customers are listed until they are gone for good.',
   options: {
     account: onlyAccountOption,
@@ -37,7 +37,7 @@ export const listCommand = command({
       listing: {
         name: 'customers',
         head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
-        empty: account === undefined ? 'There are no customers.' : 'It has no customers.',
+        empty: account === undefined ? 'There are no customers.' : 'The account has no customers.',
         parts: mapped(customers, (customer) => ({
           cells: [
             accountId(customer.id),

@@ -11,27 +11,31 @@ const TIMEOUT_MS = 30_000;
 export const listen = commandWithoutDatabase({
   about: 'Forwards the events of an account to an address on your machine, as a webhook would, until it is stopped.',
   details:
-    'For development, where nothing can reach your machine from outside. It asks the service for events with the API key in\n' +
-    'the variable API_KEY, which needs the scope events:read. The secret that it signs with is another one at each start, unless\n' +
-    'WEBHOOK_SECRET has one. What fails is reported and not sent again.',
+    'For development, where the service cannot reach your machine. The command asks the service for events with the API key in\n' +
+    'the variable API_KEY, which needs the scope events:read. It signs with a new secret at each start, unless\n' +
+    'WEBHOOK_SECRET is set. Events that fail are reported, and not sent again.',
   positionals: ['URL'],
   options: {
     service: { type: 'string', value: 'URL', required: true, about: 'The address of the service.' },
-    after: { type: 'string', value: 'EVENT', about: 'Begin after this event (event_12). Otherwise with the next one.' },
+    after: {
+      type: 'string',
+      value: 'EVENT',
+      about: 'Begin after this event (event_12). Default: with the next event.',
+    },
     kinds: {
       type: 'string',
       value: 'KINDS',
-      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Otherwise all.`,
+      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Default: all.`,
     },
   },
   example: 'http://localhost:3000/events --service https://app.example.com',
   async run({ environment, positionals: [target = ''], values, report }) {
     const { API_KEY: key = '', WEBHOOK_SECRET: secret = newSecret() } = environment;
-    if (key === '') throw new AppError('invalid', 'API_KEY is missing: the key with which to ask for events.');
+    if (key === '') throw new AppError('invalid', 'API_KEY is not set. Set it to a key with the scope events:read.');
     const kinds = values.kinds?.split(',').map((kind) => kind.trim());
     const unknown = kinds?.find((kind) => !eventKinds.some((known) => known === kind));
     if (unknown !== undefined)
-      throw new OptionError('kinds', `has "${unknown}", and not only ${eventKinds.join(', ')}`);
+      throw new OptionError('kinds', `has "${unknown}", which is not one of ${eventKinds.join(', ')}`);
     for (const [name, address] of [
       ['URL', target],
       ['--service', values.service],
@@ -82,7 +86,7 @@ export async function forwardEvents(
     const list = await ask(new URL(`/api/events.json?after=${encodeURIComponent(next)}`, service), key, signal).catch(
       (error) => {
         if (error instanceof AppError || signal.aborted) throw error;
-        report(`The service did not answer, and is asked again: ${reasonOf(error)}`);
+        report(`The service did not answer; trying again: ${reasonOf(error)}`);
         return undefined;
       },
     );
@@ -110,7 +114,7 @@ async function ask(url: URL, key: string, signal: AbortSignal): Promise<EventLis
   const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
   const answer = (await response.json()) as EventList & { errors?: unknown };
   if ([400, 401, 403].includes(response.status)) {
-    throw new AppError('forbidden', `The service refuses: ${String(answer.errors)}`);
+    throw new AppError('forbidden', `The service refused the request: ${String(answer.errors)}`);
   }
   if (!response.ok) throw new Error(`status ${response.status}`);
   return answer;

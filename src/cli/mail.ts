@@ -13,12 +13,12 @@ import { time } from './output.ts';
 const statuses = ['queued', 'sent', 'kept', 'failed'] as const;
 
 const list = command({
-  about: 'Lists messages, the newest first.',
+  about: 'Lists messages, newest first.',
   details: 'Kept messages were written to files because SMTP_URL was not set: nobody has received them.',
   options: {
     status: { type: 'string', value: statuses.join('|'), about: 'Only messages with this status.' },
     account: onlyAccountOption,
-    limit: { type: 'string', value: '100', about: 'The maximum number of messages. Otherwise 100.' },
+    limit: { type: 'string', value: '100', about: 'The maximum number of messages. Default: 100.' },
   },
   example: '--status failed',
   async run({ db, values }) {
@@ -57,7 +57,7 @@ const list = command({
       listing: {
         name: 'messages',
         head: ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
-        empty: 'There are no such messages.',
+        empty: 'No messages match.',
         parts: mapped(mapped(messages, show), (message) => ({
           cells: [
             message.id,
@@ -77,8 +77,8 @@ const list = command({
 });
 
 const retry = command({
-  about: 'Sends a message again; without an ID, all messages that failed or wait.',
-  details: 'The service sends it as soon as it runs.',
+  about: 'Sends a message again; without an ID, all messages that failed or are waiting.',
+  details: 'The service sends it at once, or when it next starts.',
   positionals: ['[ID]'],
   options: {
     'all-failed': { type: 'boolean', about: 'Only messages that failed for good.' },
@@ -89,7 +89,7 @@ const retry = command({
     const ways = [text, values['all-failed'], values.kept].filter(Boolean);
     if (ways.length > 1) throw new UsageError('Name a message, or use --all-failed or --kept.');
     if (values.kept === true && config.smtpUrl === '') {
-      throw new AppError('invalid', 'SMTP_URL is not set: they would only be kept once more.');
+      throw new AppError('invalid', 'SMTP_URL is not set: the messages would only be kept again.');
     }
     if (text === undefined) {
       const which = values.kept === true ? 'kept' : values['all-failed'] === true ? 'failed' : 'not sent';
@@ -103,7 +103,7 @@ const retry = command({
       };
     }
     const id = parseId('message', text.trim());
-    if (id === undefined) throw new OptionError('ID', 'is not that of a message, like message_7');
+    if (id === undefined) throw new OptionError('ID', 'is not the id of a message, like message_7');
     await db.transaction().execute((trx) => retryMail(trx, id));
     return { text: `${messageId(id)} is sent as soon as the service runs.`, json: { retried: 1 } };
   },
@@ -116,9 +116,9 @@ const retryAll = {
 };
 
 const nothingTo = {
-  'not sent': 'There is no mail that failed, or waits for its next attempt.',
-  failed: 'There is no mail that failed.',
-  kept: 'There is no mail that is kept as files.',
+  'not sent': 'No messages have failed or are waiting for another attempt.',
+  failed: 'No messages have failed.',
+  kept: 'No messages are kept as files.',
 };
 
 export const mailCommands: Group = {

@@ -11,15 +11,15 @@ const limitOption = (about: string) => ({ type: 'string', value: 'N|none', about
 
 export const limitOptions = {
   pages: limitOption('How many pages a customer may have.'),
-  people: limitOption('How many people may have access, with those invited.'),
+  people: limitOption('How many people may have access, including invited people.'),
   storage: limitOption('How many megabytes of images.'),
-  domains: limitOption('How many own domains.'),
+  domains: limitOption('How many domains.'),
 };
 
 export const trialDaysOption = {
   type: 'string',
   value: 'N',
-  about: "How many days cost nothing on a customer's first plan with a price.",
+  about: 'How many days are free, for customers who have had no paid plan before.',
 } as const satisfies Option;
 
 /** Returns the number of days. A text that is not a number becomes NaN, which the verb refuses. */
@@ -51,10 +51,10 @@ export function limitsInWords({ pages, people, storage, domains }: PlanLimitValu
 }
 
 export const limitsCommand = command({
-  about: 'Sets what a plan allows each of its customers.',
+  about: 'Sets the limits of a plan for each of its customers.',
   details:
-    'PLAN is its name or id (plan_3). Limits that are not named stay as they are, and "none" lifts one. Customers who have more\n' +
-    'keep it, and get no more.',
+    'PLAN is its name or id (plan_3). Limits that are not given stay as they are; "none" removes one. Customers\n' +
+    'over a limit keep what they have, and cannot add more.',
   options: { account: accountOption, ...limitOptions },
   positionals: ['PLAN'],
   example: 'Business --account acme --pages 50 --people 5',
@@ -76,8 +76,8 @@ export const limitsCommand = command({
 });
 
 export const trialCommand = commandOfAccount({
-  about: "Sets how many days of a plan cost nothing on a customer's first plan with a price.",
-  details: 'PLAN is its name or id (plan_3). Trials that have begun stay as they are. 0 is none.',
+  about: "Sets the days of a plan's free trial, for customers who have had no paid plan before.",
+  details: 'PLAN is its name or id (plan_3). Trials that have begun do not change. 0: no trial.',
   positionals: ['PLAN', 'DAYS'],
   example: 'Business 14 --account acme',
   async run({ db, account: { id }, positionals: [which = '', days = ''] }) {

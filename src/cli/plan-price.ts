@@ -9,15 +9,15 @@ import { findPlan } from './find-plan.ts';
 import { planJson } from './plan-json.ts';
 
 export const priceCommand = commandOfAccount({
-  about: 'Sells a plan at another price: a new plan takes its place, and the old one is retired.',
+  about: 'Changes the price of a plan: a new plan replaces it, and the old one is retired.',
   details:
     'PLAN is its name or id (plan_3). Its customers keep their price, unless --from names the day on which they move to the new plan.\n' +
-    'plan price-undo takes it back until then. --preview changes nothing.',
+    'Until then, plan price-undo undoes the change. --preview changes nothing.',
   options: {
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the new plan.' },
     price: { type: 'string', value: '59.00', required: true, about: 'The new price per interval.' },
-    from: { type: 'string', value: 'YYYY-MM-DD', about: 'The day from which its customers pay it, too.' },
-    preview: { type: 'boolean', about: 'Say how many customers it concerns, and what they would pay.' },
+    from: { type: 'string', value: 'YYYY-MM-DD', about: 'The day from which its customers pay the new price.' },
+    preview: { type: 'boolean', about: 'Show how many customers it affects, and what they would pay.' },
   },
   positionals: ['PLAN'],
   example: 'Business --account acme --name "Business 2027" --price 59.00 --from 2027-01-01',
@@ -39,7 +39,7 @@ export const priceCommand = commandOfAccount({
     });
     const moved = from === undefined ? '' : ` On ${from}, it moves ${words}.`;
     return {
-      text: `${changed.plan.name} takes the place of the plan for new customers.${moved}`,
+      text: `${changed.plan.name} replaces the plan for new customers.${moved}`,
       json: {
         price_change: { id: changed.id, from: from ?? null, moves: changed.moves, plan: planJson(changed.plan) },
       },
@@ -58,7 +58,7 @@ async function withOptionName<T>(change: () => Promise<T>): Promise<T> {
 }
 
 export const priceUndoCommand = commandOfAccount({
-  about: 'Takes back the new price of a plan, until the day on which its customers would move.',
+  about: "Undoes a change of price, before the day on which the plan's customers would move.",
   details: 'PLAN is the plan that was retired, by its name or id (plan_3).',
   positionals: ['PLAN'],
   example: 'Business --account acme',

@@ -23,5 +23,5 @@ export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = pl
 export function excessInWords(usage: PlanUsage): string | undefined {
   const exceeded = limitsExceeded(usage);
   if (exceeded.length === 0) return undefined;
-  return `It has more than the plan allows: ${usageInWords(usage, exceeded)}. Nothing is deleted, and nothing can be added.`;
+  return `The customer has more than the plan allows: ${usageInWords(usage, exceeded)}. Nothing is deleted, but nothing can be added.`;
 }

@@ -29,7 +29,7 @@ import {
 import { priceCommand, priceUndoCommand } from './plan-price.ts';
 
 const list = command({
-  about: 'Lists the plans that an account offers, or those of all accounts.',
+  about: 'Lists the plans that an account offers, or the plans of all accounts.',
   options: { account: onlyAccountOption },
   example: '--account acme',
   async run({ db, values }) {
@@ -55,7 +55,7 @@ const list = command({
           'RETIRED',
           'LIMITS',
         ],
-        empty: account === undefined ? 'There are no plans.' : 'It offers no plans.',
+        empty: account === undefined ? 'There are no plans.' : 'The account offers no plans.',
         parts: mapped(plans, (plan) => ({
           cells: [
             planId(plan.id),
@@ -78,13 +78,13 @@ const list = command({
 });
 
 const create = commandOfAccount({
-  about: 'Adds a plan to those that an account offers.',
+  about: 'Adds a plan to an account.',
   options: {
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
     price: { type: 'string', value: '49.00', required: true, about: 'The price per interval.' },
     interval: { type: 'string', value: intervals.join('|'), required: true, about: 'The billing interval.' },
-    default: { type: 'boolean', about: 'Make it the plan of new customers.' },
-    description: { type: 'string', value: 'TEXT', about: 'What it offers.' },
+    default: { type: 'boolean', about: 'Make it the default for new customers.' },
+    description: { type: 'string', value: 'TEXT', about: 'The description of the plan.' },
     'trial-days': trialDaysOption,
     ...limitOptions,
   },

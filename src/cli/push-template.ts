@@ -14,11 +14,11 @@ import { table } from './output.ts';
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
 export const pushCommand = commandOfAccount({
-  about: 'Passes changes of a template on to the sites that were made from it.',
-  details: `${TEMPLATE} Pages that were changed on a site are left, and counted.`,
+  about: 'Copies changes of a template to the sites that were made from it.',
+  details: `${TEMPLATE} Pages that were changed on a site are skipped, and counted.`,
   positionals: ['TEMPLATE'],
   options: {
-    preview: { type: 'boolean', about: 'Only list what would change on which site.' },
+    preview: { type: 'boolean', about: 'Only list what would change on each site.' },
   },
   example: 'Bakery --account acme --preview',
   async run({ config, db, account: { id: seller }, values, positionals: [which = ''] }) {
@@ -34,13 +34,13 @@ export const pushCommand = commandOfAccount({
 
 export const undoPushCommand = commandOfAccount({
   about: 'Undoes the last push of a template on all sites.',
-  details: `${TEMPLATE} Pages that were changed since are left, and counted.`,
+  details: `${TEMPLATE} Pages that were changed since then are skipped, and counted.`,
   positionals: ['TEMPLATE'],
   example: 'Bakery --account acme',
   async run({ config, db, account: { id: seller }, positionals: [which = ''] }) {
     const { id: templateId } = findTemplate(await listTemplates(db, seller), which);
     const last = (await listPushes(db, seller, templateId)).find(({ undo_begun_at }) => undo_begun_at === null);
-    if (!last) throw new AppError('not_found', 'There is no push of this template that could be undone.');
+    if (!last) throw new AppError('not_found', 'There is no push of this template to undo.');
     await db.transaction().execute((trx) => undoPush(trx, seller, last.id, operator));
     return pushResult(await runToEnd({ db, config }, seller, last.id), 'put back');
   },
@@ -84,7 +84,7 @@ function previewResult(sites: readonly SitePreview[]) {
     left.map(({ name }) => name).join(', '),
   ]);
   return {
-    text: table(['SITE', 'UPDATED', 'ADDED', 'LEFT', 'PAGES LEFT'], rows, 'No site was made from it.'),
+    text: table(['SITE', 'UPDATED', 'ADDED', 'LEFT', 'PAGES LEFT'], rows, 'No site was made from this template.'),
     json: { sites: counted },
   };
 }
@@ -93,7 +93,7 @@ function pushResult({ sites, changedPages, leftPages }: Push, done: string) {
   const { failed, done: changed, undone } = sites;
   const count = changed + undone;
   return {
-    text: `${changedPages} pages ${done} and ${leftPages} left on ${count} sites.${failed > 0 ? ` ${failed} sites failed.` : ''}`,
+    text: `${changedPages} pages ${done} and ${leftPages} skipped on ${count} sites.${failed > 0 ? ` ${failed} sites failed.` : ''}`,
     json: { push: { sites: count, failed_sites: failed, pages: changedPages, left_pages: leftPages } },
     exitCode: failed > 0 ? 1 : 0,
   };

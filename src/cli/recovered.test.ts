@@ -19,11 +19,11 @@ onEachDatabase('the command recovered', (open) => {
 
     const told = await runCli(database.config, 'recovered');
     assert.equal(told.code, 1);
-    assert.match(told.out, /^This would be done:\n- raise the versions of 2 accounts/);
+    assert.match(told.out, /^The command would:\n- raise the versions of 2 accounts/);
     assert.match(told.out, /- end 1 session and \d+ mailed links?/);
     assert.match(told.out, /- skip ids/);
     assert.match(told.out, /twice@example\.com/);
-    assert.match(told.out, /Nothing was changed\. Run it again with --yes\.$/m);
+    assert.match(told.out, /Nothing was changed\. Run the command again with --yes\.$/m);
     assert.equal((await service.get('/api/pages.json', key, stale)).status, 304);
     assert.equal((await person.get('session')).status, 200);
     assert.equal((await since()).status, 200);

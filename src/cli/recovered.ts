@@ -7,12 +7,12 @@ import { counted, printable, table } from './output.ts';
 const MAX_LISTED_MESSAGES = 100;
 
 export const recoveredCommand = command({
-  about: 'Makes a database safe to use after it was set back to an earlier moment.',
+  about: 'Makes a database safe to use after it was restored to an earlier moment.',
   details:
-    'Run it after a recovery to a point in time, and after going back to a snapshot of the disk or a copy of the files;\n' +
-    'restore does the same by itself. With PostgreSQL the service may run, with SQLite stop it first. What was answered\n' +
-    'after that moment becomes stale in all caches. Everybody is signed out, and mailed links stop working. Queued mail is\n' +
-    'listed: it may have been sent before, and is sent again. Without --yes, it only tells what it would do.',
+    'Run it after a point-in-time recovery, and after restoring a snapshot of the disk or a copy of the files;\n' +
+    'restore does the same by itself. With PostgreSQL the service may be running; with SQLite, stop it first. Answers from\n' +
+    'after that moment become stale in all caches. Everybody is signed out, and mailed links stop working. Queued mail is\n' +
+    'listed: it may have been sent before, and is sent again. Without --yes, the command only shows what it would do.',
   options: { yes: { type: 'boolean', about: 'Do it.' } },
   example: '--yes',
   mayTakeLong: true,
@@ -22,13 +22,13 @@ export const recoveredCommand = command({
     const messages = await listOutbox(db, { status: 'queued', limit: MAX_LISTED_MESSAGES });
     const mail = messages.map(({ id, to_email, subject }) => ({ id: `message_${id}`, to: to_email, subject }));
     const text = [
-      isDone ? 'Done:' : 'This would be done:',
-      `- raise the versions of ${counted(accounts, 'account')}, so that no answer from after the recovery counts as current`,
-      '- skip ids, so that none that was given out after that moment is given out again',
+      isDone ? 'Done:' : 'The command would:',
+      `- raise the versions of ${counted(accounts, 'account')}, so that no answer from after that moment counts as current`,
+      '- skip ids, so that no id from after that moment is used again',
       `- end ${counted(sessions, 'session')} and ${counted(links, 'mailed link')}`,
       ...(queuedMail > 0
         ? [
-            `${counted(queuedMail, 'message')} ${queuedMail === 1 ? 'is' : 'are'} queued, and may have been sent before. What is queued is sent again:`,
+            `${counted(queuedMail, 'message')} ${queuedMail === 1 ? 'is' : 'are'} queued. Queued mail may have been sent before, and is sent again:`,
             table(
               ['ID', 'TO', 'SUBJECT'],
               mail.map(({ id, to, subject }) => [id, to, printable(subject)]),
@@ -37,7 +37,7 @@ export const recoveredCommand = command({
             ...(queuedMail > mail.length ? ['mail list --status queued lists all of them.'] : []),
           ]
         : ['No mail is queued.']),
-      ...(isDone ? [] : ['Nothing was changed. Run it again with --yes.']),
+      ...(isDone ? [] : ['Nothing was changed. Run the command again with --yes.']),
     ].join('\n');
     const json = { done: isDone, accounts, sessions, links, queued_mail: queuedMail, messages: mail };
     return { text, json, exitCode: isDone ? 0 : 1 };

@@ -10,7 +10,9 @@ export const resendCommand = command({
   about: "Mails the login instructions to a customer's first user again.",
   details: `${CUSTOMER} Links that were mailed before stop working. The address can be corrected until the user has signed in.`,
   positionals: ['CUSTOMER'],
-  options: { email: { type: 'string', value: 'EMAIL', about: 'Correct the address, and send them there.' } },
+  options: {
+    email: { type: 'string', value: 'EMAIL', about: 'The corrected address, to which the instructions are sent.' },
+  },
   example: 'bakery --email ann@bakery.example',
   async run({ config, db, positionals: [who = ''], values }) {
     const { id, subdomain, email } = await db.transaction().execute(async (trx) => {
@@ -31,6 +33,6 @@ function inWords(error: unknown): never {
   const message =
     error.why.reason === 'address_in_use'
       ? 'The user has signed in. Only they can change their address.'
-      : 'The user has chosen a password. They can follow "Forgotten your password?" where they sign in.';
+      : 'The user has chosen a password. They can use "Forgotten your password?" on the sign-in page.';
   throw new AppError('conflict', message, { cause: error });
 }

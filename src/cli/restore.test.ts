@@ -19,7 +19,7 @@ onEachDatabase('restore from an unsuitable path', (open) => {
     const wrong: [args: string[], code: number, error: string][] = [
       [[missing], 1, `The backup cannot be read: "${missing}" does not exist.\n`],
       [[missing, ...until], 1, `The backup cannot be read: "${missing}" does not exist.\n`],
-      [[file, ...until], 2, `--until is only for the folder of a continuous backup, and "${file}" is none.\n`],
+      [[file, ...until], 2, `--until is only for the folder of a continuous backup, which "${file}" is not.\n`],
       [
         [folder, ...until],
         1,

@@ -12,11 +12,11 @@ import { time } from './output.ts';
 export const restoreCommand = command({
   about: 'Restores a backup into the database.',
   details:
-    'The file is checked first. Then everything is restored, or nothing. A backup from an older version is migrated. The\n' +
-    'service may run, but requests wait meanwhile. Mail that was queued when the backup was made is sent again. Everybody\n' +
+    'The file is checked first. Either everything is restored or nothing. A backup from an older version is migrated. The\n' +
+    'service may be running, but its requests wait. Mail that was queued when the backup was made is sent again. Everybody\n' +
     'is signed out, and mailed links stop working. With - in place of FILE, the backup is read from standard input. It is\n' +
     'kept in DATA_DIR until it is restored, and needs room there. FILE may be the folder of a continuous backup\n' +
-    '(BACKUP_FOLDER), which is restored to its last state, or to that of a moment with --until.',
+    '(BACKUP_FOLDER), to restore its last state, or with --until an earlier one.',
   positionals: ['FILE'],
   options: {
     replace: { type: 'boolean', about: 'Discard the current content of the database.' },
@@ -33,7 +33,7 @@ export const restoreCommand = command({
     const until = values.until === undefined ? undefined : parseMoment(values.until);
     // If there is no such file, the restore reports that.
     if (until !== undefined && found && !isFolder) {
-      throw new OptionError('until', `is only for the folder of a continuous backup, and "${file}" is none`);
+      throw new OptionError('until', `is only for the folder of a continuous backup, which "${file}" is not`);
     }
     const { createdAt, counts, migrated, ignored } = isFolder
       ? await restoreContinuous(db, file, { replace, until, dataDir })

@@ -7,7 +7,7 @@ import { table } from './output.ts';
 import { byOption, dayOptions, readDays, readStep } from './revenue-options.ts';
 
 export const plans = commandOfAccount({
-  about: 'Shows what each plan of an account brings in at the end of a day, and what it brought in before.',
+  about: 'Shows the revenue of each plan of an account at the end of a day, and before the period.',
   options: dayOptions,
   example: '--account acme --from 2026-06-01 --as-of 2026-06-30',
   async run({ db, account: { id }, values }) {
@@ -23,7 +23,7 @@ export const plans = commandOfAccount({
       String(plan.end.free),
     ]);
     return {
-      text: table(head, rows, 'There are none.'),
+      text: table(head, rows, 'There are no plans.'),
       json: {
         from: days.from,
         as_of: days.to,

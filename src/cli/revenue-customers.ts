@@ -15,7 +15,7 @@ import { dayOptions, findRevenuePlan, planOption, readDays } from './revenue-opt
 
 export const customers = commandOfAccount({
   about: 'Lists the customers behind a figure of revenue, with their lines of the ledger.',
-  details: 'The ARR of the listed customers, or the change of it for a movement, sums to the figure exactly.',
+  details: 'The ARR of the listed customers, or for a movement its changes, adds up to the figure exactly.',
   options: {
     figure: { type: 'string', value: revenueFigures.join('|'), required: true, about: 'The figure.' },
     ...dayOptions,
@@ -23,8 +23,7 @@ export const customers = commandOfAccount({
     state: {
       type: 'string',
       value: 'YYYY-MM-DD',
-      about:
-        'For those who came in the days: the day of the plans they are listed with, by default the last of the days.',
+      about: 'With figures of new customers, the day whose plans are listed. Default: the last day.',
     },
   },
   example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
@@ -43,7 +42,7 @@ export const customers = commandOfAccount({
       listing: {
         name: 'customers',
         head: ['CUSTOMER', 'NAME', 'PLAN', 'PRICE', 'INTERVAL', 'ARR', 'CHANGE', 'SINCE'],
-        empty: 'There are none.',
+        empty: 'There are no customers.',
         parts: mapped(lines, (line) => ({
           cells: [
             `account_${line.customerId}`,

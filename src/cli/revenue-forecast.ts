@@ -7,8 +7,8 @@ import { mapped } from './listing.ts';
 import { table } from './output.ts';
 
 export const forecast = commandOfAccount({
-  about: 'Shows what scheduled changes and the ends of trials do to the revenue of an account, by month.',
-  details: 'Nothing is guessed. --changes lists each of them, with its customer.',
+  about: 'Shows how scheduled changes and ending trials affect the revenue of an account, by month.',
+  details: 'Nothing is estimated. --changes lists each change with its customer.',
   options: { changes: { type: 'boolean', about: 'List the changes.' } },
   example: '--account acme',
   async run({ db, account: { id }, values }) {
@@ -28,7 +28,7 @@ export const forecast = commandOfAccount({
       },
     });
     return {
-      text: `MRR now: ${monthlyDecimal(annualCents)}\n\n${table(head, rows, 'Nothing is known of the months to come.')}`,
+      text: `MRR now: ${monthlyDecimal(annualCents)}\n\n${table(head, rows, 'No changes are known for the coming months.')}`,
       json: {
         forecast: {
           mrr: monthlyDecimal(annualCents),
@@ -46,7 +46,7 @@ function listingOf(changes: AsyncIterable<ForecastLine[]>) {
   return {
     name: 'changes',
     head: ['ON', 'CUSTOMER', 'NAME', 'WHAT', 'PLAN', 'CHANGE OF MRR'],
-    empty: 'Nothing is known of the months to come.',
+    empty: 'No changes are known for the coming months.',
     parts: mapped(changes, ({ day, customerId, name, kind, from, to, changeCents }) => ({
       cells: [
         ...[day, idOf(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],

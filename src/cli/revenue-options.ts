@@ -12,13 +12,13 @@ export const dayOptions = {
   from: {
     type: 'string',
     value: 'YYYY-MM-DD',
-    about: 'The first day: of twelve months, eight quarters or five years by default.',
+    about: 'The first day. Default: the beginning of twelve months, eight quarters or five years.',
   },
-  'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'The last day, at the end of which it is: today by default.' },
+  'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'The last day. Default: today.' },
 } as const;
 
 export const byOption = {
-  by: { type: 'string', value: revenueSteps.join('|'), about: 'The periods: month by default.' },
+  by: { type: 'string', value: revenueSteps.join('|'), about: 'The length of the periods. Default: month.' },
 } as const;
 
 export const planOption = {

@@ -61,7 +61,7 @@ const show = commandOfAccount({
 });
 
 export const revenueCommands: Group = {
-  about: 'Revenue: what customers bring in, on any day, and what moved it.',
+  about: 'Revenue: what customers pay, on any day, and what changed it.',
   commands: { show, customers, plans, cohorts, forecast },
 };
 

@@ -177,7 +177,7 @@ describe('the command line', () => {
     }
     const missing = await runCliIn({}, 'account', 'list', '--env-file');
     assert.equal(missing.code, 2);
-    assert.match(missing.error, /^Missing: the file of --env-file\./);
+    assert.match(missing.error, /^Missing: the file for --env-file\./);
   });
 
   test('an unusable database is reported with the reason, not as an internal error', async (t) => {

@@ -90,7 +90,7 @@ export async function run(
     error(`${json ? printableJson(cliErrorJson(cliError)) : toText(cliError)}\n`);
     return exitCodeOf(cliError);
   };
-  if (envFile === '') return complain(usageError('Missing: the file of --env-file.', shortHelp()));
+  if (envFile === '') return complain(usageError('Missing: the file for --env-file.', shortHelp()));
   const found = findCommand(commands, words);
   if (!('command' in found)) {
     if (found.mistake !== undefined) return complain(usageError(found.mistake, found.help));

@@ -11,7 +11,7 @@ export const setupCommand = command({
   about: 'Creates a top-level account with its owner and a first API key.',
   details:
     'Before the first start of the service, this also creates the database, and the start then creates no account of its\n' +
-    'own. Run it again for another account, while the service runs or not. The API key is shown only once.',
+    'own. Run it again for another account, whether the service is running or not. The API key is shown only once.',
   options: {
     'account-name': { type: 'string', value: 'NAME', about: 'The name of the account. Required.' },
     subdomain: {

@@ -37,7 +37,7 @@ export const showCommand = command({
         people.map(({ name, email, role, has_password, last_seen_at }) => [
           ...[name, email, role, has_password ? 'yes' : 'not yet', last_seen_at ?? '-'],
         ]),
-        'It has no people.',
+        'The customer has no people.',
       ),
       table(
         ['MESSAGE', 'TO', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
@@ -45,7 +45,7 @@ export const showCommand = command({
           ...[message.subject, message.to, message.status, String(message.attempts), message.created_at],
           message.last_error ?? '',
         ]),
-        'No mail has been sent to it.',
+        'No mail has been sent to the customer.',
       ),
       table(
         ['CHANGE', 'FROM', 'TO', 'AT', 'BY'],

@@ -63,7 +63,7 @@ onEachDatabase('site and domain commands', (open) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const of = ['--account', 'acme'];
-    assert.equal((await runCli(config, 'domain', 'list', ...of)).out, 'It has no domains of its own.\n');
+    assert.equal((await runCli(config, 'domain', 'list', ...of)).out, 'The account has no domains.\n');
     const added = await runCli(config, 'domain', 'add', 'https://Bücher.example/shop', ...of);
     assert.equal(added.code, 0, added.error);
     assert.match(added.out, /^Added xn--bcher-kva\.example \(bücher\.example\) to "acme"\.\n/);

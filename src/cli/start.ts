@@ -5,7 +5,7 @@ import { NODE_OPTIONS, startService } from './start-service.ts';
 
 export const startCommand = commandWithoutDatabase({
   about: 'Starts the service, which runs until it is stopped.',
-  details: 'The first start creates the database, and an account unless there is one, whose API key it prints.',
+  details: 'The first start creates the database and, if there is none, an account, and prints its API key.',
   example: '',
   async run({ environment, envFile }) {
     // Node closes passed sockets when another program replaces it.

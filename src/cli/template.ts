@@ -18,7 +18,7 @@ import { pushCommand, undoPushCommand } from './push-template.ts';
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
 const list = commandOfAccount({
-  about: 'Lists the sites from which new customers of an account can start.',
+  about: 'Lists the templates of an account: sites that new customers can start from.',
   example: '--account acme',
   async run({ db, account: { id } }) {
     const templates = await listTemplates(db, id);
@@ -42,7 +42,7 @@ const offer = commandOfAccount({
   positionals: ['SITE'],
   options: {
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the template.' },
-    description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
+    description: { type: 'string', value: 'TEXT', about: 'What the template is for.' },
   },
   example: 'bakery --account acme --name Bakery',
   async run({ db, account: { id }, values, positionals: [site = ''] }) {
@@ -63,7 +63,7 @@ const change = command({
   options: {
     account: accountOption,
     name: { type: 'string', value: 'NAME', about: 'Its new name.' },
-    description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
+    description: { type: 'string', value: 'TEXT', about: 'What the template is for.' },
   },
   example: 'Bakery --account acme --name "Bakery and café"',
   async run({ db, values, positionals: [which = ''] }) {
@@ -84,7 +84,7 @@ const move = command({
   options: { account: accountOption },
   example: 'Bakery 1 --account acme',
   async run({ db, values, positionals: [which = '', place = ''] }) {
-    if (!/^[1-9]\d{0,8}$/.test(place)) throw new OptionError('PLACE', 'is not a whole number from 1 on');
+    if (!/^[1-9]\d{0,8}$/.test(place)) throw new OptionError('PLACE', 'is not a whole number of at least 1');
     const template = await applyChange(db, values.account, which, (trx, seller, { id }) =>
       moveTemplate(trx, seller, { id, position: Number(place) }, operator),
     );

@@ -37,7 +37,10 @@ onEachDatabase('trash commands', (open) => {
       [[`media_${media.id}`, 'a.png']],
     );
     const alone = await runCli(config, 'trash', 'restore', 'acme', `page_${child}`);
-    assert.equal(alone.out, '"Team" is restored. Its old place is gone: it is in the nearest page that is there.\n');
+    assert.equal(
+      alone.out,
+      '"Team" is restored. Its former parent is gone: it is below the nearest page that still exists.\n',
+    );
     assert.deepEqual(await runCliJson(config, 'trash', 'restore', 'acme', `page_${parent}`), {
       restored: { id: `page_${parent}`, name: 'About', pages: 1, is_elsewhere: false },
     });

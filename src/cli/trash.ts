@@ -26,9 +26,9 @@ interface Trashed {
 
 const list = command({
   about: 'Lists the pages, or the images, in the trash of an account.',
-  details: `${ACCOUNT} The last deleted come first.`,
+  details: `${ACCOUNT} Last deleted first.`,
   positionals: ['ACCOUNT'],
-  options: { images: { type: 'boolean', about: 'Lists images instead of pages.' } },
+  options: { images: { type: 'boolean', about: 'List images instead of pages.' } },
   example: 'acme',
   async run({ db, positionals, values }) {
     const { id } = await findAccount(db, positionals[0]!);
@@ -58,14 +58,15 @@ const list = command({
 });
 
 const restore = command({
-  about: 'Restores a page, with those below it, or an image from the trash.',
-  details: `${ACCOUNT} ID is printed by \`trash list\`, such as page_12 or media_3.\nA page below a deleted one can be restored alone; the log has its id.`,
+  about: 'Restores a page with its sub-pages, or an image, from the trash.',
+  details: `${ACCOUNT} ID is printed by \`trash list\`, such as page_12 or media_3.\nA sub-page of a deleted page can be restored alone; its id is in the log.`,
   positionals: ['ACCOUNT', 'ID'],
   example: 'acme page_12',
   async run({ db, positionals: [account, text] }) {
     const { id: accountId } = await findAccount(db, account!);
     const [, kind, digits] = /^(page|media)_([1-9]\d{0,14})$/.exec(text!.trim()) ?? [];
-    if (digits === undefined) throw new OptionError('ID', 'is not that of a page or an image, like page_12 or media_3');
+    if (digits === undefined)
+      throw new OptionError('ID', 'is not the id of a page or an image, like page_12 or media_3');
     const id = Number(digits);
     if (kind === 'media') {
       const { name } = await db.transaction().execute((trx) => restoreMedia(trx, accountId, id, operator));
@@ -77,7 +78,7 @@ const restore = command({
       return { ...restored, ...(await page.executeTakeFirstOrThrow()) };
     });
     const others = pages > 1 ? ` with ${pages - 1} below it` : '';
-    const place = isElsewhere ? ' Its old place is gone: it is in the nearest page that is there.' : '';
+    const place = isElsewhere ? ' Its former parent is gone: it is below the nearest page that still exists.' : '';
     return {
       text: `"${printable(name)}" is restored${others}.${place}`,
       json: { restored: { id: formatPageId(id), name, pages, is_elsewhere: isElsewhere } },

@@ -32,7 +32,7 @@ const list = commandOfAccount({
           user.has_second_factor ? 'yes' : 'no',
           user.last_seen_at ?? '-',
         ]),
-        'It has no users.',
+        'The account has no users.',
       ),
       json: { users },
     };
@@ -43,9 +43,9 @@ const signInLink = commandOfAccount({
   about: 'Prints a link that signs a user in, without a password.',
   details:
     'For people who have no password yet, or have lost their second factor. The link works once, for 30 minutes. Treat it\n' +
-    "like a password. The account's log shows that it was made.",
+    "like a password. The account's log shows that the link was made.",
   options: {
-    email: { type: 'string', value: 'EMAIL', about: "The user. Otherwise the account's first user." },
+    email: { type: 'string', value: 'EMAIL', about: "The user. Default: the account's first user." },
   },
   example: '--account acme',
   async run({ config, db, account: { id }, values }) {

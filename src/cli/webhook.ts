@@ -31,7 +31,7 @@ const add = commandOfAccount({
     kinds: {
       type: 'string',
       value: 'KINDS',
-      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Otherwise all.`,
+      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Default: all.`,
     },
   },
   example: 'https://shop.example.com/events --account acme --kinds page,customer',
@@ -43,14 +43,14 @@ const add = commandOfAccount({
     return {
       text: webhook.secret,
       json: { webhook: webhookJson(webhook), secret: webhook.secret },
-      note: `${webhookId(webhook.id)} is sent the events from now on. Its secret is shown this once.`,
+      note: `${webhookId(webhook.id)} gets the events from now on. Its secret is shown only once.`,
     };
   },
 });
 
 const change = command({
-  about: 'Sends to another address, or other events, from now on.',
-  details: `${HOOKID} The secret stays. What waits goes to the new address at once.`,
+  about: 'Changes the address of a webhook, or the kinds of events that it gets.',
+  details: `${HOOKID} The secret does not change. Waiting events go to the new address at once.`,
   positionals: ['HOOKID'],
   options: {
     account: accountOption,
@@ -106,7 +106,7 @@ const list = commandOfAccount({
           webhook.failing_since ?? '-',
           webhook.created_at,
         ]),
-        'It has no webhooks.',
+        'The account has no webhooks.',
       ),
       json: { webhooks },
     };
@@ -151,8 +151,8 @@ const deliveries = command({
 const replay = command({
   about: 'Sends one event to a webhook again, at once.',
   details:
-    `${HOOKID} The event is sent whether it was sent before or not, also if it is of a kind that is not\n` +
-    'sent there, and while the webhook is paused. What waits to be sent stays as it is. An account has 60 an hour, with its tests.',
+    `${HOOKID} The event is sent even if it was sent before, if the webhook does not get events of its\n` +
+    'kind, or if the webhook is paused. Waiting events are not affected. The limit is 60 an hour per account, including tests.',
   positionals: ['HOOKID', 'EVENTID'],
   options: { account: accountOption },
   example: 'webhook_3 event_12 --account acme',
@@ -163,7 +163,7 @@ const replay = command({
     const input = { webhookId: id, eventId, commit: <T>(work: (trx: Trx) => Promise<T>) => inTransaction(db, work) };
     const attempt = await replayEvent(accountId, input, sender(config, stop.signal)).finally(() => stop.abort());
     const { at, duration, status, error, response } = attempt;
-    const outcome = status === null ? `was not taken: ${printable(error ?? '-')}` : `was answered with ${status}`;
+    const outcome = status === null ? `was not delivered: ${printable(error ?? '-')}` : `was answered with ${status}`;
     return {
       text: `event_${eventId} ${outcome} (${duration} ms).`,
       json: { attempt: { event: `event_${eventId}`, at: time(at), milliseconds: duration, status, error, response } },
@@ -173,19 +173,19 @@ const replay = command({
 });
 
 const resend = command({
-  about: 'Sends all events from one on once more.',
-  details: `${HOOKID} Only events of the kinds that are sent there.`,
+  about: 'Sends all events again, starting with a given event.',
+  details: `${HOOKID} Only events of the kinds that the webhook gets.`,
   positionals: ['HOOKID'],
   options: {
     account: accountOption,
-    from: { type: 'string', value: 'EVENTID', required: true, about: 'The first one: event_12.' },
+    from: { type: 'string', value: 'EVENTID', required: true, about: 'The first event: event_12.' },
   },
   example: 'webhook_3 --account acme --from event_12',
   async run({ db, positionals, values }) {
     const from = eventIdIn(values.from, 'from');
     const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
     await db.transaction().execute((trx) => resendEvents(trx, account_id, { id, from }, operator));
-    return done(id, 'sent', `is sent all events from event_${from} on.`);
+    return done(id, 'sent', `is sent all events again, starting with event_${from}.`);
   },
 });
 
@@ -197,15 +197,15 @@ function eventIdIn(text: string, name: string): number {
 }
 
 const resume = commandOnWebhook({
-  about: 'Tries at once again, and goes on where a paused webhook has stopped.',
+  about: 'Resumes a webhook: tries again at once, and continues where it stopped.',
   change: resumeWebhook,
   status: 'active',
   outcome: 'is active.',
 });
 
 const secret = command({
-  about: 'Gives a webhook another secret, and prints it once.',
-  details: `${HOOKID} Signatures by the former secret come along for a day.`,
+  about: 'Replaces the secret of a webhook, and prints the new one once.',
+  details: `${HOOKID} For a day, events are also signed with the former secret.`,
   positionals: ['HOOKID'],
   options: { account: accountOption },
   example: 'webhook_3 --account acme',

@@ -197,8 +197,8 @@ onEachDatabase('keys over the API', (open) => {
     const revokeAll = () => runCli(database.config, 'key', 'revoke', second.id, '--with-issued');
     const { code, out, error } = await revokeAll();
     assert.equal(code, 0, error);
-    assert.equal(out, `${second.id} is revoked. So are those issued with it: ${below.id}.\n`);
-    assert.equal((await revokeAll()).out, `${second.id} is revoked. No other key that was issued with it works.\n`);
+    assert.equal(out, `${second.id} is revoked. The keys issued with it are revoked, too: ${below.id}.\n`);
+    assert.equal((await revokeAll()).out, `${second.id} is revoked. No other working key was issued with it.\n`);
     assert.deepEqual(await statuses([second.key, below.key, key]), [401, 401, 200]);
     const third = await issue(key);
     const shownKey = (await admin.get('keys')).json.keys.find((one: ApiKeyJson) => one.issuedKeys === 1);

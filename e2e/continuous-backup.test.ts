@@ -82,7 +82,7 @@ test('a service whose backup folder is missing goes on, reports it, and copies t
   await program.until(({ log }) =>
     ['changes', 'images'].every((what) =>
       log.some(
-        ({ msg, level }) => level === 50 && msg.includes(`of ${what} `) && /BACKUP_FOLDER .* is no folder/.test(msg),
+        ({ msg, level }) => level === 50 && msg.includes(`of ${what} `) && /BACKUP_FOLDER .* is not a folder/.test(msg),
       ),
     ),
   );

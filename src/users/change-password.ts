@@ -67,5 +67,5 @@ export async function checkCurrentPassword(
   await countAttempt(db, keys);
   if (!(await verifyPassword(known, current, accountId)))
     throw new ValidationError([{ field: 'current', code: 'wrong' }]);
-  await db.transaction().execute((trx) => resetAttempts(trx, { all: keys }));
+  await db.transaction().execute((trx) => resetAttempts(trx, { clear: keys }));
 }

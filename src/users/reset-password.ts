@@ -42,7 +42,7 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     // Records this network as known, by a session that ends at once: then guesses from other networks cannot block the
     // second factor.
     await endSessionOf(trx, session);
-    await resetAttempts(trx, { all: [knownKey(clientInfo.network, userId)] });
+    await resetAttempts(trx, { clear: [knownKey(clientInfo.network, userId)] });
     return undefined;
   });
 }

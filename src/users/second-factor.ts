@@ -62,7 +62,7 @@ export async function confirmSecondFactor(
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .execute();
-  await resetAttempts(trx, { all: [userKey(userId)] });
+  await resetAttempts(trx, { clear: [userKey(userId)] });
   await sendSecurityNotice(trx, accountId, { kind: 'second factor added' }, by, settings);
   await recordAuditEvent(trx, accountId, by, { action: 'second_factor.added', subject: `user_${userId}` });
   return issueRecoveryCodes(trx, accountId, userId);

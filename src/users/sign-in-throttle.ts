@@ -30,14 +30,14 @@ export async function countSignInAttempt(
   const outcomes = await Promise.all(known.map((candidate) => count([keyOf(candidate)])));
   const allowedKnown = known.filter((_, index) => outcomes[index]);
 
-  const ofAddress: AttemptKey = { kind: 'address', subject: email };
-  const ofNetwork = networkKeys(network);
-  const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', subject: ofNetwork.at(-1)!.subject }];
+  const addressKey: AttemptKey = { kind: 'address', subject: email };
+  const keysOfNetwork = networkKeys(network);
+  const unnamedKeys: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', subject: keysOfNetwork.at(-1)!.subject }];
   // Without a named account the shared count applies even if all candidates are known. It can be observed from other
   // networks, and must not reveal whether the address has other accounts.
   const areAllKnownClosed = known.length > 0 && known.length === candidates.length && allowedKnown.length === 0;
   const isShared = !areAllKnownClosed && !(isNamed && known.length > 0);
-  const isCounted = isShared && (await count([ofAddress, ...ofNetwork, ...unnamed]));
+  const isCounted = isShared && (await count([addressKey, ...keysOfNetwork, ...unnamedKeys]));
   const allowed = candidates.filter((candidate) => (candidate.isKnown ? allowedKnown.includes(candidate) : isCounted));
   const [shortest] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
   if (allowed.length === 0 && shortest) throw shortest;
@@ -48,12 +48,12 @@ export async function countSignInAttempt(
     );
     // Only the owner of the address takes back the guesses at the address's other accounts.
     const isOwner = isNamed || successful.some(({ isProved }) => isProved);
-    const one = [
+    const decrement = [
       ...(isOwner ? failedKeys! : []),
-      ...(isCounted ? ofNetwork : []),
-      ...(isCounted && isOwner ? [ofAddress, ...unnamed] : []),
+      ...(isCounted ? keysOfNetwork : []),
+      ...(isCounted && isOwner ? [addressKey, ...unnamedKeys] : []),
     ];
-    return resetAttempts(trx, { all: successfulKeys!, one });
+    return resetAttempts(trx, { clear: successfulKeys!, decrement });
   };
   return { allowed, settle };
 }

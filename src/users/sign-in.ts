@@ -65,7 +65,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
     await checkPasswordUnchanged(trx, user);
     if (needsCode) await checkSecondFactor(trx, accountId, userId, code!);
     await settle(trx, matching);
-    await resetAttempts(trx, { all: ownKeys });
+    await resetAttempts(trx, { clear: ownKeys });
     return { token: await beginSession(trx, user, input) };
   });
 }

@@ -27,7 +27,7 @@ onEachDatabase('throttled attempts', (open) => {
       );
       waits.push(wait);
       t.mock.timers.setTime(Date.now() + wait * SECOND);
-      if (wait === 0) await db.transaction().execute((trx) => resetAttempts(trx, { one: [key] }));
+      if (wait === 0) await db.transaction().execute((trx) => resetAttempts(trx, { decrement: [key] }));
     }
     assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
@@ -67,7 +67,7 @@ onEachDatabase('throttled attempts', (open) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     for (let attempt = 0; attempt < 5; attempt++) await countAttempt(db, [key]);
-    await db.transaction().execute((trx) => resetAttempts(trx, { one: [key] }));
+    await db.transaction().execute((trx) => resetAttempts(trx, { decrement: [key] }));
     await countAttempt(db, [key]);
     await assert.rejects(countAttempt(db, [key]), { code: 'rate_limited', message: /Try again in a second/ });
 

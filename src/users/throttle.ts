@@ -121,17 +121,17 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Takes back failures: all failures of the keys in `all`, and one failure of the keys in `one`. Keys in `all` belong to a
- * user who has just succeeded. Others may be guessing with the keys in `one` at the same time.
+ * Takes back failures: all failures of the keys in `clear`, and one failure of the keys in `decrement`. Keys in `clear`
+ * belong to a user who has just succeeded. Others may be guessing with the keys in `decrement` at the same time.
  */
 export async function resetAttempts(
   trx: Trx,
-  { all = [], one = [] }: { all?: readonly AttemptKey[]; one?: readonly AttemptKey[] },
+  { clear = [], decrement = [] }: { clear?: readonly AttemptKey[]; decrement?: readonly AttemptKey[] },
 ): Promise<void> {
-  for (const key of sortedKeys([...all, ...one])) {
+  for (const key of sortedKeys([...clear, ...decrement])) {
     await trx
       .updateTable('sign_in_attempts')
-      .set((e) => ({ failures: all.includes(key) ? 0 : e('failures', '-', 1), open_at: 0 }))
+      .set((e) => ({ failures: clear.includes(key) ? 0 : e('failures', '-', 1), open_at: 0 }))
       .where('key', '=', nameOf(key))
       .where('failures', '>', 0)
       .execute();

@@ -9,7 +9,7 @@ import { type RemovalPayloads, takeRemoval } from '../removals/removals.ts';
  */
 export async function restoreApiKey(trx: Trx, accountId: number, keyId: number): Promise<void> {
   const { withUser } = await takeRemoval(trx, accountId, 'key', keyId);
-  if (withUser) throw notFound('What was removed');
+  if (withUser) throw notFound('The removed key');
   await unrevoke(trx, accountId, keyId);
 }
 

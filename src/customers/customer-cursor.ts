@@ -13,7 +13,7 @@ export function writeCursor({ id, key }: CustomerCursor): string {
 export function readCursor(text: string, sort: CustomerSort): CustomerCursor {
   const [, id, key] = /^(\d{1,15})-(.*)$/s.exec(text) ?? [];
   if (key === undefined || (sort !== 'name' && !/^\d{1,15}$/.test(key))) {
-    throw new AppError('malformed', '"after" is not a position in this list.');
+    throw new AppError('malformed', '"after" must be "next" of the previous part.');
   }
   return { id: Number(id), key: sort === 'name' ? key : Number(key) };
 }

@@ -69,7 +69,8 @@ async function findKey(trx: Trx, accountId: number, { keyId, granter }: ManagedK
     .where((e) => e.or([e('api_keys.account_id', '=', accountId), e('api_keys.agency_id', '=', accountId)]))
     .executeTakeFirst();
   if (!key) throw notFound('The API key');
-  if (!includesScopes(granter, key.scopes)) throw new AppError('forbidden', 'This API key may do less than that one.');
+  if (!includesScopes(granter, key.scopes))
+    throw new AppError('forbidden', 'Your API key has fewer scopes than the key that you want to change.');
   return key;
 }
 

@@ -38,7 +38,7 @@ export async function publishPage(
     ? { fields: input.fields, basedOn: undefined, updatedAt: input.draftAt }
     : await findDraft(trx, accountId, { id, userId });
   if (!draft && (await isPublished(trx, accountId, id))) {
-    throw new AppError('not_found', 'The page is published already, and has no draft.');
+    throw new AppError('not_found', 'The page is already published, and has no draft.');
   }
   // The draft is deleted first, because the page needs its storage.
   if (draft) await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });

@@ -10,6 +10,6 @@ export function writeForecastCursor({ day, customerId, kind }: ForecastCursor): 
 /** Parses a position in that list. @throws AppError `malformed` for any other text */
 export function readForecastCursor(text: string): ForecastCursor {
   const [, day, id, kind] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_(move|trial)$/.exec(text) ?? [];
-  if (day === undefined || !isDay(day)) throw new AppError('malformed', '"after" is not a position in this list.');
+  if (day === undefined || !isDay(day)) throw new AppError('malformed', '"after" must be "next" of the previous part.');
   return { day, customerId: Number(id), kind: kind as ForecastCursor['kind'] };
 }

@@ -59,5 +59,6 @@ export function roleOf(text: string): Role | undefined {
  * @throws AppError `forbidden`
  */
 export function checkMayGive(by: Role, role: Role): void {
-  if (role === 'owner' && by !== 'owner') throw new AppError('forbidden', 'Only an owner can do this with owners.');
+  if (role === 'owner' && by !== 'owner')
+    throw new AppError('forbidden', 'Only an owner can add, change or remove owners.');
 }

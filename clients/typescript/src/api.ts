@@ -4,11 +4,11 @@ import type { CallOptions, Route } from './route.ts';
 
 /** What the service can do. Each method is one operation of its API. */
 export interface Operations {
-  /** Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none. */
+  /** Creates a customer account under the key owner's account, with its admin user and, unless `skip_default_pages` is `1`, default pages. The new user is mailed login instructions. Either everything is created or nothing. */
   createCustomer(input: {
     /** Name of the account. */
     account_name: string;
-    /** Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail. */
+    /** Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. A subdomain already in use makes the creation fail. */
     account_subdomain: string;
     /** Name of the admin user. */
     user_name: string;
@@ -21,44 +21,44 @@ export interface Operations {
     /** `1` means no default pages are created. Any other value, or none, means they are. */
     skip_default_pages?: string | 1;
   }, options?: CallOptions): Promise<{
-  /** Id of the customer's account. */
+  /** Id of the customer's account, if requested with `Prefer`. */
   id: string;
 }>;
-  /** The customers of the account, newest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list. */
+  /** The customers of the account, newest first, in parts. A part may be short or empty although more customers follow: the list ends when `next` is null. */
   listCustomers(input?: {
-    /** Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain. */
+    /** Finds at most 50 customers, sorted by name, whose name or subdomain begins with this text, or that have a user with this e-mail address, or this domain. */
     q?: string | number;
     /** Only customers in this state. */
     state?: 'active' | 'suspended';
     /** Only customers on this plan. */
     plan_id?: string | number;
-    /** The order; `newest` if it is not given. */
+    /** Sort order; `newest` by default. */
     sort?: 'newest' | 'oldest' | 'name';
-    /** How many at most, up to 500; 50 if it is not given. */
+    /** Maximum number of items, up to 500; 50 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     after?: string | number;
   }, options?: CallOptions): Promise<CustomerList>;
-  /** One customer, with its people and what it uses of its plan. */
+  /** One customer, with its users and its usage of the plan. */
   getCustomer(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<CustomerAnswer>;
-  /** Changes the name or subdomain of the customer, puts it on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing. */
+  /** Changes the name, subdomain or plan of the customer, suspends the customer, or ends the suspension. A new plan applies now or from a later day. Either all changes are made or none. */
   changeCustomer(input: {
     /** Which one, by its id. */
     id: string;
-    /** Name of its account. */
+    /** Name of the customer's account. */
     name?: string;
-    /** Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days. */
+    /** Subdomain of the customer's site. A change moves the site: its former address stops working, and nobody else can use the former subdomain for 90 days. */
     subdomain?: string;
-    /** Id of the plan that it gets, at once or on the day `plan_on`. */
+    /** Id of the new plan, which applies at once or on the day `plan_on`. */
     plan_id?: string | number;
-    /** A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled. */
+    /** A later day in the time zone of your account, at the start of which the plan changes. Blank, without a plan: cancels the scheduled change. */
     plan_on?: string;
     /** Suspends the customer, or ends its suspension. */
     state?: 'active' | 'suspended';
-    /** Why it is suspended, as its people read it when they sign in. */
+    /** Reason for the suspension, which the customer's users see when they sign in. */
     suspension_reason?: string;
   }, options?: CallOptions): Promise<void>;
   /** Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain. */
@@ -66,46 +66,46 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes the deletion: the customer is as it was before. */
+  /** Undoes the deletion of a customer. */
   restoreCustomer(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Mails the login instructions to the first user of the customer once more, with a new link. All links before are void. */
+  /** Mails the login instructions to the first user of the customer again, with a new link. Earlier links stop working. */
   resendInstructions(input: {
     /** Which one, by its id. */
     id: string;
-    /** The address in place of one that was wrong, until its owner has signed in. */
+    /** Corrected e-mail address of the user, who must not have signed in yet. */
     user_email?: string;
   }, options?: CallOptions): Promise<void>;
-  /** The changes of plans of customers that wait for their day, and those that could not be made on it, by day, in parts. To schedule or cancel one, change the customer. */
+  /** The scheduled plan changes of customers, and those that could not be made on their day, earliest first, in parts. To schedule or cancel a change, change the customer. */
   listScheduledChanges(input?: {
-    /** How many at most, up to 500; 100 if it is not given. */
+    /** Maximum number of items, up to 500; 100 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     after?: string | number;
   }, options?: CallOptions): Promise<ScheduledChangeList>;
-  /** Adds a plan to those that the account sells. */
+  /** Creates a plan that the account sells to its customers. */
   createPlan(input: {
     /** Name of the plan, unique within the account. */
     name: string;
-    /** Price for an interval. It stays as it is: another price is another plan. */
+    /** Price per interval. It cannot be changed: another price needs another plan. */
     price: string | number;
-    /** How often the price is due. It stays as it is. */
+    /** How often the price is due. It cannot be changed. */
     interval: 'month' | 'quarter' | 'year';
-    /** Whether new customers get it from now on. */
+    /** Whether new customers get this plan from now on. */
     is_default?: string | number | boolean;
-    /** Description of the plan, for the people of your account. */
+    /** Description of the plan, for the users of your account. */
     description?: string;
-    /** How many days cost nothing on a customer's first plan with a price. */
+    /** Length of the free trial in days, on a customer's first plan with a price. */
     trial_days?: string | number;
-    /** How many pages a customer may have. Blank: there is no limit. */
+    /** Maximum number of pages of a customer. Blank: no limit. */
     pages?: string | number;
-    /** How many people may have access, with those invited. Blank: there is no limit. */
+    /** Maximum number of users, including invited users. Blank: no limit. */
     people?: string | number;
-    /** How many megabytes of images. Blank: there is no limit. */
+    /** Maximum storage for images, in megabytes. Blank: no limit. */
     storage_mb?: string | number;
-    /** How many own domains. Blank: there is no limit. */
+    /** Maximum number of own domains. Blank: no limit. */
     domains?: string | number;
   }, options?: CallOptions): Promise<{
   /**  */
@@ -118,29 +118,29 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<PlanAnswer>;
-  /** Changes all of a plan but its price and interval. Fields that are not sent stay as they are. All that is sent is done, or nothing. Customers who have more than a new limit keep it, and get no more. */
+  /** Changes a plan, except its price and interval. Fields that are not sent stay as they are. Either all changes are made or none. Customers above a new limit keep what they have, but cannot add more. */
   changePlan(input: {
     /** Which one, by its id. */
     id: string;
     /** Name of the plan, unique within the account. */
     name?: string;
-    /** Description of the plan, for the people of your account. */
+    /** Description of the plan, for the users of your account. */
     description?: string;
-    /** How many days cost nothing on a customer's first plan with a price. */
+    /** Length of the free trial in days, on a customer's first plan with a price. */
     trial_days?: string | number;
-    /** How many pages a customer may have. Blank: there is no limit. */
+    /** Maximum number of pages of a customer. Blank: no limit. */
     pages?: string | number;
-    /** How many people may have access, with those invited. Blank: there is no limit. */
+    /** Maximum number of users, including invited users. Blank: no limit. */
     people?: string | number;
-    /** How many megabytes of images. Blank: there is no limit. */
+    /** Maximum storage for images, in megabytes. Blank: no limit. */
     storage_mb?: string | number;
-    /** How many own domains. Blank: there is no limit. */
+    /** Maximum number of own domains. Blank: no limit. */
     domains?: string | number;
-    /** Its place in the list of plans, starting at 1. A place beyond the end is the last. */
+    /** Position in the list of plans, starting at 1. A position beyond the end is the last. */
     position?: string | number;
-    /** True puts new customers on it. To take this from a plan, give it to another. */
+    /** True puts new customers on this plan. To end this, set it for another plan. */
     is_default?: string | number | boolean;
-    /** True takes it out of use: its customers stay on it, and no more can get it. False offers it again. */
+    /** True retires the plan: its customers stay on it, and no more customers can get it. False offers it again. */
     is_retired?: string | number | boolean;
   }, options?: CallOptions): Promise<{
   /**  */
@@ -150,43 +150,43 @@ export interface Operations {
   previewPrice(input: {
     /** Which one, by its id. */
     id: string;
-    /** The new price for an interval; the present one if it is not given. */
+    /** The new price per interval; the present price by default. */
     price?: string | number;
   }, options?: CallOptions): Promise<PricePreview>;
-  /** Sells the plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, its customers move then, except those with another scheduled change. It can be taken back until that day, or for 10 minutes without one. */
+  /** Sells the plan at another price: a new plan with the same limits replaces it, and the old plan is retired. With a day, customers move to the new plan on that day, except customers with another scheduled change. The change can be undone until that day, or for 10 minutes if there is no day. */
   changePrice(input: {
     /** Which one, by its id. */
     id: string;
     /** Name of the plan at the new price, unique within the account. */
     name: string;
-    /** The new price for an interval. */
+    /** The new price per interval. */
     price: string | number;
-    /** A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one. */
+    /** A later day in the time zone of your account, from which the customers on the plan pay the new price too. Blank: they keep the old price. */
     from?: string;
   }, options?: CallOptions): Promise<{
   /** Identifier of the change. */
   id: string;
   /**  */
   plan: Plan;
-  /** How many customers it moves. */
+  /** Number of customers that the change moves. */
   customers_count: number;
 }>;
-  /** The changes of prices that wait for their day, the next first. */
+  /** Price changes that are scheduled for a later day, earliest first. */
   listPriceChanges(input?: object, options?: CallOptions): Promise<PriceChangeList>;
-  /** Offers the old plan again, whose customers stay on it. The new plan is deleted if nobody has been on it, or else retired. */
+  /** Offers the old plan again, and keeps its customers on it. The new plan is deleted if it never had a customer, and retired otherwise. */
   undoPriceChange(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Says in which currency the prices of all plans are. Amounts are never converted: once somebody is on a plan with a price, the currency stays as it is. */
+  /** Sets the currency of all prices. Amounts are never converted: once a customer is on a plan with a price, the currency cannot be changed. */
   changeCurrency(input: {
-    /** Its code of ISO 4217. */
+    /** ISO 4217 code of the currency. */
     currency: string;
   }, options?: CallOptions): Promise<{
-  /** The currency, by its code of ISO 4217. */
+  /** ISO 4217 code of the currency. */
   currency: string;
 }>;
-  /** Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`. */
+  /** Creates a page on the key owner's account, last among its siblings. The response has its id if you send `Prefer: return=representation`. */
   createPage(input: {
     /** Name of the page, unique within the account. */
     name: string | number;
@@ -203,37 +203,37 @@ export interface Operations {
     /** Format used to edit the page. If not set, the editor chosen in the account settings. */
     body_format?: 'markdown_format' | 'wysiwyg_format';
   }, options?: CallOptions): Promise<{
-  /** Id of the page. */
+  /** Id of the page, if requested with `Prefer`. */
   id: string;
 }>;
   /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
   listPages(input: {
-    /** The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given. */
+    /** The fields of each page in the response, separated by commas; `children` is always included. All fields by default. */
     fields?: string | number;
-    /** A version of the list, from its header `Pages-Version` or from `version` of the changes before. The answer is what has changed since. */
+    /** A version of the list, from the header `Pages-Version` or from `version` of earlier changes. The response has only the changes since then. */
     since: string | number;
   }, options?: CallOptions): Promise<ChangedPages>;
   /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
   listPages(input: {
-    /** The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given. */
+    /** The fields of each page in the response, separated by commas; `children` is always included. All fields by default. */
     fields?: string | number;
-    /** How many levels are listed, from 1 to 30. Pages of the last one whose sub-pages are left out have no `children`. */
+    /** How many levels to list, from 1 to 30. Pages of the last level whose sub-pages are left out have no `children`. */
     depth?: string | number;
   }, options?: CallOptions): Promise<PageSelection>;
   /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
   listPages(input?: undefined, options?: CallOptions): Promise<PageList>;
-  /** One page with the fields that the list has of it, without its sub-pages, and whether it is published. */
+  /** One page with the fields that it has in the list, except its sub-pages, and whether it is published. */
   getPage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<PageAnswer>;
-  /** Changes the fields that are sent, and moves the page if its parent or position is. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, a page that has changed since is left as it is. */
+  /** Changes the fields that are sent, and moves the page if `parent_id` or `position` is sent. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, nothing is changed if the page has changed since. */
   changePage(input: {
     /** Which one, by its id. */
     id: string;
     /** Name of the page, unique within the account. */
     name?: string | number;
-    /** The page's part of its URL. Blank makes it of the name. Former URLs redirect. */
+    /** The page's segment of the URL. Blank: it is made from the name. Former URLs redirect. */
     urlname?: string | number;
     /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
     body?: string | number;
@@ -245,11 +245,11 @@ export interface Operations {
     is_hidden?: string | number | boolean;
     /** Whether visitors see the page. */
     is_published?: string | boolean;
-    /** Id of the page below which it moves, with its sub-pages; blank or `0` for the root. */
+    /** Id of the page below which to move the page, with its sub-pages; blank or `0` for the root. */
     parent_id?: string | number;
-    /** Position among its siblings, starting at 1. Under another parent, the last if not given. */
+    /** Position among its siblings, starting at 1. By default, a page that moves to another parent goes last. */
     position?: string | number;
-    /** A date of the page: ISO 8601 with a time zone, or as the list has it. */
+    /** A date of the page: in ISO 8601 with a time zone, or in the form of the list. */
     custom_date?: string;
   }, options?: CallOptions): Promise<void>;
   /** Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days. */
@@ -257,45 +257,45 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number. */
+  /** Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that other pages have by now get a number. */
   restorePage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes the last change of the page of the last 30 days, no matter who made it: of its contents, of its place, of whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is. */
+  /** Undoes the latest change of the page within the last 30 days, no matter who made it: a change of its contents, place or visibility, or its deletion. Sent again, it undoes the previous change. With `If-Match`, nothing is changed if the page has changed since. */
   undoPageChange(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Creates all pages of a tree, or none: the first ones last among their siblings. The tree has the form in which the list answers, so the list of one account can be imported into another. Ids, URLs, positions, and by whom and when pages were made, are passed over: they are new. At most 20,000 pages. */
+  /** Creates all pages of a tree, or none. The top pages of the tree go last among their siblings. The tree has the form of the list of pages, so the list of one account can be imported into another. Ids, URLs, positions, and the users and times of creation and update are ignored. At most 20,000 pages. */
   importPages(input: {
-    /** The pages, as the list of pages has them. */
+    /** The pages, in the form of the list of pages. */
     pages: PageToImport[];
-    /** Id of the page below which the tree comes. Blank means the root. */
+    /** Id of the page below which the tree is created. Blank means the root. */
     parent_id?: string | number;
-    /** The name of the page below which the posts of a site come. Not given: “Blog”. */
+    /** Name of the page below which the posts of a site are created; “Blog” by default. */
     posts?: string;
-    /** The address of the old site, for an export of Ghost, which does not have it. */
+    /** Address of the old site, for a Ghost export, which does not contain it. */
     site_url?: string;
     /** When true, the images of a site are copied from the old site, for up to 8 minutes. */
     images?: string | boolean;
     /** When true, the tree is checked and nothing is created. */
     dry_run?: string | boolean;
   }, options?: CallOptions): Promise<{
-  /** How many pages the tree has. */
+  /** Number of pages in the tree. */
   count: number;
-  /** The new pages, in the places that they have in the document. Empty for a dry run. */
+  /** The new pages, as a tree like the document. Empty for a dry run. */
   pages: ImportedPage[];
-  /** Only for the site of another system. */
+  /** Only for an export of another system. */
   site?: ImportedSite;
 }>;
-  /** Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user. */
+  /** Saves the fields that are sent in the draft of the key's user, and starts a draft if there is none. Visitors do not see the draft until it is published. The admin app shows it to the user. */
   changeDraft(input: {
     /** Which one, by its id. */
     id: string;
     /** Name of the page, unique within the account. */
     name?: string | number;
-    /** The page's part of its URL. Blank makes it of the name. Former URLs redirect. */
+    /** The page's segment of the URL. Blank: it is made from the name. Former URLs redirect. */
     urlname?: string | number;
     /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
     body?: string | number;
@@ -305,10 +305,10 @@ export interface Operations {
     description?: string | number;
     /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
     is_hidden?: string | number | boolean;
-    /** A date of the page: ISO 8601 with a time zone, or as the list has it. */
+    /** A date of the page: in ISO 8601 with a time zone, or in the form of the list. */
     custom_date?: string;
   }, options?: CallOptions): Promise<void>;
-  /** The draft that the key's user has of the page: what visitors will see once it is published. Fields that the draft leaves alone are those of the page. */
+  /** The draft of the page by the key's user: what visitors will see once it is published. Fields that the draft does not change have the values of the page. */
   getDraft(input: {
     /** Which one, by its id. */
     id: string;
@@ -318,18 +318,18 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now. */
+  /** Publishes the draft of the key's user: visitors see the page with its contents. A page that is not published needs no draft. If the page has changed since the draft was started, nothing is published, unless `If-Match` is the current `ETag` of the page. */
   publishPage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** The earlier contents of a page, newest first, in parts. Those of 90 days are kept, and the latest 200 in any case. */
+  /** The earlier contents of a page, newest first, in parts. Revisions are kept for 90 days, and the latest 200 in any case. */
   listRevisions(input: {
     /** Which one, by its id. */
     id: string;
-    /** How many at most, up to 200; 50 if it is not given. */
+    /** Maximum number of items, up to 200; 50 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     before?: string | number;
   }, options?: CallOptions): Promise<RevisionList>;
   /** Earlier contents of a page. */
@@ -337,46 +337,46 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<RevisionAnswer>;
-  /** Gives the page the contents of the revision again: text, format, description, and the name if no other page has it by now. What it has now becomes a revision, too. */
+  /** Restores the contents of the revision: text, format, description, and the name if no other page has it by now. The page's present contents become a revision too. */
   restoreRevision(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first, unless the path has a query. `former_page_id` names the page to which it led until now. */
+  /** Adds a permanent redirect from a path of the site to a page. The redirect follows the page when it moves. A page at the path takes precedence, unless the path has a query. `former_page_id` is the page to which the path led until now. */
   addRedirect(input: {
-    /** The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded. */
+    /** The path on the site. Include the query if the former website told pages apart by it, as in `/index.php?page=3`. Letters of all scripts may be percent-encoded. */
     path: string;
-    /** Id of the page to which it leads, wherever this moves. */
+    /** Id of the page to which the path leads, even after the page moves. */
     page_id: string | number;
   }, options?: CallOptions): Promise<{
-  /** Id of the other page to which the path led until now; null if it led to none. */
+  /** Id of the other page to which the path led until now; null if there was none. */
   former_page_id: string | null;
-  /** Id of the redirect. */
+  /** Id of the redirect, if requested with `Prefer`. */
   id: string;
 }>;
-  /** The paths that lead to pages: former URLs of pages that were moved, renamed or deleted, and those that were added. By their pages, in parts. */
+  /** The paths that redirect to pages: former URLs of pages that were moved, renamed or deleted, and paths that were added. Sorted by page, in parts. */
   listRedirects(input?: {
-    /** Only those that lead to this page. */
+    /** Only redirects to this page. */
     page_id?: string | number;
-    /** How many at most, up to 500; 100 if it is not given. */
+    /** Maximum number of items, up to 500; 100 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     after?: string | number;
   }, options?: CallOptions): Promise<RedirectList>;
-  /** The path leads nowhere from now on, or to another page that it led to before. */
+  /** Removes the redirect. If the path led to another page before, it leads there again; otherwise it leads nowhere. */
   removeRedirect(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. Instead of a file, `url` may say where one is on the web. */
+  /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. The image is turned upright, scaled to several sizes, and stripped of camera data such as the location. The text of a page shows it with `<img src="…" alt="…">` and its `src`. If the account already has the image, it is not stored again, and the response describes the existing image. Instead of a file, you can send its web address as `url`. */
   uploadImage(input?: {
     /** The image. Or send `url`. */
     file?: Blob;
-    /** Name of the file, if it is not in a form that has it. */
+    /** Name of the file, unless the form has it. */
     name?: string;
     /** Description for people who cannot see the image. Blank for decoration. */
     alt?: string;
-    /** Address of the image on the web, instead of a file. It must not lead into a private network. */
+    /** Web address of the image, instead of a file. It must not lead into a private network. */
     url?: string;
   }, options?: CallOptions): Promise<{
   /**  */
@@ -384,32 +384,32 @@ export interface Operations {
 }>;
   /** The images of the account, newest first, 50 at a time. Deleted images are not listed. */
   listImages(input?: {
-    /** The last id of the images that you have: the next ones are listed. */
+    /** Only images older than this one: the last id of the previous response. */
     before?: string | number;
   }, options?: CallOptions): Promise<ImageList>;
-  /** What is known of one image. Its file is at `src` on the account's site. */
+  /** One image. Its file is at `src` on the account's site. */
   getImage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<ImageAnswer>;
-  /** Sets the description that the image gets on pages into which it is inserted from now on. */
+  /** Sets the description of the image for pages into which it is inserted from now on. */
   changeImage(input: {
     /** Which one, by its id. */
     id: string;
-    /** Description for people who cannot see the image. Blank for decoration. Pages keep the one they have. */
+    /** Description for people who cannot see the image. Blank for decoration. Pages that already show the image keep its former description. */
     alt: string;
   }, options?: CallOptions): Promise<void>;
-  /** Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier. */
+  /** Takes the image off the site at once. It stays in the trash for 30 days, unless its space is needed earlier. */
   deleteImage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Takes the image out of the trash: pages that name it show it again. */
+  /** Takes the image out of the trash. Pages that use it show it again. */
   restoreImage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Claims a domain for the site of the account. The answer says which DNS records to make. The service looks for them by itself, ever more rarely, and the site is at the domain once they are there. */
+  /** Adds a domain to the site of the account. The response lists the DNS records to create. The service checks for them at growing intervals, and serves the site at the domain once it finds them. */
   addDomain(input: {
     /** The host name. */
     host: string;
@@ -419,65 +419,65 @@ export interface Operations {
 }>;
   /** All domains of the account's site, in the order in which they were added. */
   listDomains(input?: object, options?: CallOptions): Promise<DomainList>;
-  /** One domain, with the DNS records to make and what is wrong with them. */
+  /** One domain, with the DNS records to create and the problems that the last check found. */
   getDomain(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<DomainAnswer>;
-  /** Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found. */
+  /** Checks the DNS records now. The response has the domain after the check: if records are missing, `verified_at` is null and `problems` says why. */
   verifyDomain(input: {
     /** Which one, by its id. */
     id: string;
-    /** Whether it is verified even if its visitors do not come here yet. */
+    /** Whether to verify the domain even if it does not lead visitors to this service yet. */
     may_lead_elsewhere?: string | boolean | 1;
   }, options?: CallOptions): Promise<{
   /**  */
   domain: Domain;
 }>;
-  /** Takes the site from the domain at once. It can be restored for 10 minutes. */
+  /** Stops serving the site at the domain at once. The domain can be restored for 10 minutes. */
   removeDomain(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes a removal of the last 10 minutes: the domain is as it was before. */
+  /** Undoes a removal of the last 10 minutes. */
   restoreDomain(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Adds a person to the account, and mails them a link with which they choose a password. It works once, within seven days. */
+  /** Adds a user to the account, and mails them a link to choose a password. The link works once, within seven days. */
   inviteUser(input: {
-    /** Their name. */
+    /** Name of the user. */
     name: string;
-    /** Their mail address, which the invitation goes to. */
+    /** E-mail address of the user, to which the invitation is sent. */
     email: string;
-    /** What they may do. */
+    /** Role of the user. */
     role: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
   }, options?: CallOptions): Promise<{
   /** Identifier of the user. */
   id: string;
 }>;
-  /** The people of the account, the first one first. */
+  /** The users of the account, oldest first. */
   listUsers(input?: object, options?: CallOptions): Promise<UserList>;
-  /** Mails the invitation once more, with a new link. All links before are void. */
+  /** Mails the invitation again, with a new link. Earlier links stop working. */
   inviteUserAgain(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Changes the name or the role of a user. With a role that may not issue keys, they lose theirs. */
+  /** Changes the name or the role of a user. If the new role may not issue keys, the user's keys are revoked. */
   changeUser(input: {
     /** Which one, by its id. */
     id: string;
-    /** Their name. */
+    /** Name of the user. */
     name?: string;
-    /** What they may do. */
+    /** Role of the user. */
     role?: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
   }, options?: CallOptions): Promise<void>;
-  /** Signs a user out and takes them from the account, with their keys. They can be restored for 10 minutes. */
+  /** Signs a user out, removes them from the account, and revokes their keys. They can be restored for 10 minutes. */
   removeUser(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes a removal of the last 10 minutes. The user signs in anew. */
+  /** Undoes a removal of the last 10 minutes. The user has to sign in again. */
   restoreUser(input: {
     /** Which one, by its id. */
     id: string;
@@ -486,9 +486,9 @@ export interface Operations {
   changeSettings(input?: {
     /** Name of the account. */
     name?: string;
-    /** Language of the site's own words, by its tag. */
+    /** Language of the site's built-in texts, as a language tag. */
     language?: string;
-    /** Time zone, by its IANA name. */
+    /** Time zone, as an IANA name. */
     time_zone?: string;
     /** Format of new pages. */
     editor?: 'markdown_format' | 'wysiwyg_format';
@@ -496,50 +496,50 @@ export interface Operations {
     theme?: 'typographic' | 'business' | 'portfolio' | 'documentation';
     /** Colour of the site. */
     accent?: string;
-    /** Page to which a second button on the home page leads. Blank: there is none. */
+    /** Page to which a second button on the home page leads. Blank: no button. */
     second_button?: string;
   }, options?: CallOptions): Promise<void>;
   /** The settings of the account and the look of its site. */
   getSettings(input?: object, options?: CallOptions): Promise<SettingsAnswer>;
-  /** What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later. */
+  /** The events of the account, oldest first, in parts: each change of pages, images, users, settings and customers is an event. Events are kept for 400 days. No event is ever added before one that you have read, so following `next` misses none. */
   listEvents(input?: {
-    /** Only events after this one: `next` of the part before. `latest` for those that are still to come. From the first one if it is not given. */
+    /** Only events after this one: `next` of the previous part, or `latest` for future events only. Starts with the oldest event by default. */
     after?: string | number;
-    /** How many at most, up to 1000; 100 if it is not given. A part may be shorter, although more follow. */
+    /** Maximum number of events, up to 1000; 100 by default. A part may be shorter although more events follow. */
     limit?: string | number;
   }, options?: CallOptions): Promise<EventList>;
-  /** Sends the events of the account to the address from now on; the first one is that the webhook was added. The secret in the answer signs what is sent. */
+  /** Sends the events of the account to the address from now on. The first event is that the webhook was added. The secret in the response signs the requests. */
   addWebhook(input: {
-    /** The address. It uses HTTPS, and does not lead into a private network. */
+    /** The address. It must use HTTPS, and must not lead into a private network. */
     url: string;
-    /** Kinds of the events that are sent, with which their types begin, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
+    /** Kinds of events to send, which are the first part of their types, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
     kinds?: string;
   }, options?: CallOptions): Promise<{
   /**  */
   webhook: Webhook;
-  /** The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored. */
+  /** The secret. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because responses with secrets are not stored. */
   secret: string | null;
 }>;
-  /** All webhooks of the account, in the order in which they were added. The list has no secrets. */
+  /** All webhooks of the account, in the order in which they were added. The list does not contain the secrets. */
   listWebhooks(input?: object, options?: CallOptions): Promise<WebhookList>;
-  /** One webhook, and whether its events arrive. */
+  /** One webhook, and whether its events are delivered. */
   getWebhook(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<WebhookAnswer>;
-  /** Sends to another address, or other events, from now on. Fields that are not sent stay as they are, and so does the secret. What waits goes to the new address at once. */
+  /** Changes the address, or the kinds of events to send. Fields that are not sent stay as they are, and so does the secret. Waiting events are sent to the new address at once. */
   changeWebhook(input: {
     /** Which one, by its id. */
     id: string;
-    /** The address. It uses HTTPS, and does not lead into a private network. */
+    /** The address. It must use HTTPS, and must not lead into a private network. */
     url?: string;
-    /** Kinds of the events that are sent, with which their types begin, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
+    /** Kinds of events to send, which are the first part of their types, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
     kinds?: string;
   }, options?: CallOptions): Promise<{
   /**  */
   webhook: Webhook;
 }>;
-  /** Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour. */
+  /** Sends a message of the type `webhook.test`, even while the webhook is paused, and returns the result. An account can send 60 tests an hour. */
   testWebhook(input: {
     /** Which one, by its id. */
     id: string;
@@ -547,43 +547,43 @@ export interface Operations {
   /**  */
   attempt: Attempt;
 }>;
-  /** All attempts of the last 14 days to send something to the webhook, newest first, in parts: what was sent, and what was answered. */
+  /** All attempts of the last 14 days to send an event to the webhook, newest first, in parts: the event, and the response. */
   listDeliveries(input: {
     /** Which one, by its id. */
     id: string;
-    /** How many at most, up to 500; 50 if it is not given. */
+    /** Maximum number of items, up to 500; 50 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     before?: string | number;
   }, options?: CallOptions): Promise<DeliveryList>;
-  /** Tries again at once, and goes on where a paused webhook has stopped. */
+  /** Retries waiting events at once. A paused webhook continues where it stopped. */
   resumeWebhook(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test. */
+  /** Sends one event at once, even if the webhook does not receive events of its kind or is paused, and returns the result. Waiting events are not affected. Counts as a test. */
   replayEvent(input: {
     /** Which one, by its id. */
     id: string;
-    /** The event that is sent again. */
+    /** The event to send again. */
     event: string;
   }, options?: CallOptions): Promise<{
   /**  */
   attempt: Attempt;
 }>;
-  /** Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused. */
+  /** Sends all events again, starting with one event, in order, of the kinds that the webhook receives. Resumes the webhook if it was paused. */
   resendEvents(input: {
     /** Which one, by its id. */
     id: string;
-    /** The first event that is sent again. */
+    /** The first event to send again. */
     from: string;
   }, options?: CallOptions): Promise<void>;
-  /** Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over. */
+  /** Gives the webhook a new secret. For a day, events are also signed with the former secret, so that programs can switch over. */
   rotateWebhookSecret(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<{
-  /** The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored. */
+  /** The secret. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because responses with secrets are not stored. */
   secret: string | null;
 }>;
   /** Sends nothing more to the address. The webhook can be restored for 10 minutes. */
@@ -591,130 +591,130 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes a removal of the last 10 minutes. The webhook is sent the events since then, with the secret that it had. */
+  /** Undoes a removal of the last 10 minutes. The webhook receives the events since then, signed with its former secret. */
   restoreWebhook(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
+  /** Issues an API key for your account, or for a customer's account so that your programs can work on the customer's pages. A customer's key is limited to the website: pages, images, domains and settings. The audit logs of both accounts record it. The customer sees the key in its list of keys, and can revoke it. The key does not work while the customer forbids its agency to sign in. */
   issueKey(input: {
     /** Purpose of the key. */
     name: string;
-    /** Scopes to which it is limited, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, plans:read, plans:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
+    /** Scopes to which the key is limited, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, plans:read, plans:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: the same access as the key of the request. */
     scopes?: string;
-    /** When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives. */
+    /** When the key expires, in ISO 8601 with a time zone. Blank: when the key of the request expires, which is the latest possible time. */
     expires_at?: string;
-    /** The customer in whose account it works. Blank: your account. */
+    /** The customer in whose account the key works. Blank: your account. */
     account_id?: string | number;
   }, options?: CallOptions): Promise<{
   /** Identifier of the key. */
   id: string;
-  /** The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored. */
+  /** The key. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because the key is not stored. */
   key: string | null;
 }>;
-  /** The account's keys, and those of customers' accounts that were issued to it, newest first, in parts. The list has no key itself. */
+  /** The account's keys, and the keys of customers' accounts that were issued to it, newest first, in parts. The list does not contain the keys themselves. */
   listKeys(input?: {
-    /** How many at most, up to 500; 100 if it is not given. */
+    /** Maximum number of items, up to 500; 100 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     before?: string | number;
   }, options?: CallOptions): Promise<KeyList>;
-  /** Issues a successor with the same name and scopes, which is valid for as long as the old key was issued for. The old key still works for a while, so that programs can change over. */
+  /** Issues a new key with the same name, scopes and period of validity. The old key keeps working for a while, so that programs can switch over. */
   rotateKey(input: {
     /** Which one, by its id. */
     id: string;
-    /** How many hours the old key still works, up to 2160. 24 if it is not given. */
+    /** How many hours the old key keeps working, up to 2160; 24 by default. */
     overlap_hours?: string | number;
   }, options?: CallOptions): Promise<{
   /** Identifier of the key. */
   id: string;
-  /** The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored. */
+  /** The key. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because the key is not stored. */
   key: string | null;
 }>;
-  /** Ends a key at once. A key that is revoked already stays so. */
+  /** Revokes a key at once. If the key is already revoked, nothing changes. */
   revokeKey(input: {
     /** Which one, by its id. */
     id: string;
-    /** Whether all keys that were issued with it, or with one of those, end too: for a key that somebody else may have used. */
+    /** Whether to also revoke all keys that were issued with this key, directly or indirectly. Use this if somebody else may have used the key. */
     with_issued?: string | boolean;
   }, options?: CallOptions): Promise<void>;
   /** Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change. */
   getRevenue(input?: {
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
-    /** The length of the periods; `month` if it is not given. */
+    /** The length of the periods; `month` by default. */
     step?: 'month' | 'quarter' | 'year';
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<Revenue>;
-  /** The periods of the report as CSV, with the amounts of a year, for a spreadsheet. */
+  /** The periods of the report as CSV, with annual amounts, for a spreadsheet. */
   exportRevenue(input?: {
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
-    /** The length of the periods; `month` if it is not given. */
+    /** The length of the periods; `month` by default. */
     step?: 'month' | 'quarter' | 'year';
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<string>;
-  /** Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account. */
+  /** Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans add up to the revenue of the account. */
   listPlanRevenue(input?: {
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
   }, options?: CallOptions): Promise<PlanRevenueList>;
-  /** How many of the customers who came in each period of a range are still active at its end, and what they pay then. */
+  /** How many of the customers who joined in each period of a range are still active at the end of the range, and what they pay then. */
   listCohorts(input?: {
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
-    /** The length of the periods; `month` if it is not given. */
+    /** The length of the periods; `month` by default. */
     step?: 'month' | 'quarter' | 'year';
   }, options?: CallOptions): Promise<CohortList>;
-  /** The customers that a figure of the revenue counts, in parts. What they pay in a year, or the changes of it for a movement, sums to the figure exactly. */
+  /** The customers that a figure of the revenue counts, in parts. The annual amounts that they pay, or the changes of these amounts for a movement, add up to the figure exactly. */
   listRevenueCustomers(input?: {
-    /** The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given. */
+    /** The figure: customers at the end of the last day (`paying`, `free`), movements during the days, or customers who joined during the days (`came`) and are still active (`stayed`). `paying` by default. */
     figure?: 'paying' | 'free' | 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation' | 'came' | 'stayed';
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
-    /** For those who came in the days: the day at whose end they are listed; the last of the days if it is not given. */
+    /** For `came` and `stayed`: the day at the end of which the customers are listed; the last day by default. */
     as_of?: string | number;
     /** Only the revenue of this plan. */
     plan_id?: string | number;
-    /** How many at most, up to 500; 100 if it is not given. */
+    /** Maximum number of items, up to 500; 100 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     after?: string | number;
   }, options?: CallOptions): Promise<RevenueCustomerList>;
   /** All customers that a figure of the revenue counts, as CSV. */
   exportRevenueCustomers(input?: {
-    /** The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given. */
+    /** The figure: customers at the end of the last day (`paying`, `free`), movements during the days, or customers who joined during the days (`came`) and are still active (`stayed`). `paying` by default. */
     figure?: 'paying' | 'free' | 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation' | 'came' | 'stayed';
-    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    /** The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years. */
     from?: string | number;
-    /** The last day; today if it is not given. At most ten years after the first. */
+    /** The last day; today by default. At most ten years after the first. */
     to?: string | number;
-    /** For those who came in the days: the day at whose end they are listed; the last of the days if it is not given. */
+    /** For `came` and `stayed`: the day at the end of which the customers are listed; the last day by default. */
     as_of?: string | number;
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<string>;
-  /** Forecasts the effect of scheduled changes of plans and of the ends of trials on the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out. */
+  /** Forecasts the effect of scheduled plan changes and of ending trials on the revenue, by month. Suspended customers, and changes that cannot be made, are left out. */
   getForecast(input?: object, options?: CallOptions): Promise<Forecast>;
-  /** The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts. */
+  /** The scheduled changes and ends of trials behind the forecast, earliest first, in parts. They add up to the amounts of the forecast. */
   listForecastChanges(input?: {
     /** Only changes in this month. */
     month?: string | number;
-    /** How many at most, up to 500; 100 if it is not given. */
+    /** Maximum number of items, up to 500; 100 by default. */
     limit?: string | number;
-    /** `next` of the part before. */
+    /** `next` of the previous part. */
     after?: string | number;
   }, options?: CallOptions): Promise<ForecastChangeList>;
   /** The scheduled changes and ends of trials behind the forecast, as CSV. */
@@ -757,35 +757,35 @@ export interface AccountInformation {
 }
 
 export interface Attempt {
-  /** When it was sent. */
+  /** Time of the attempt. */
   sent_at: string;
-  /** How long it took, in milliseconds. */
+  /** Duration of the attempt, in milliseconds. */
   duration_ms: number;
-  /** The status of the answer; null if there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
-  /** The first 1,000 characters of the answer. */
+  /** First 1,000 characters of the response. */
   response: string;
 }
 
 export interface ChangedPages {
-  /** The version of the list with these changes: `since` of the next request. */
+  /** The version of the list after these changes: `since` for the next request. */
   version: number;
   /** New, changed, moved and restored pages, in the order of their positions. */
   changed: SelectedPage[];
-  /** Ids of pages that are gone. Some of them may have been created since. */
+  /** Ids of pages that are gone, which may include pages that were created since. */
   deleted: string[];
 }
 
 export interface Cohort {
-  /** The first day on which they came. */
+  /** First day of the period in which the customers joined. */
   from: string;
-  /** The last one. */
+  /** Last day of that period. */
   to: string;
-  /** How many customers came. */
+  /** Number of customers who joined. */
   customers_count: number;
-  /** How many of them are active at the end of the range. */
+  /** Number of these customers who are active at the end of the range. */
   active_customers_count: number;
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
@@ -800,7 +800,7 @@ export interface CohortList {
   to: string;
   /** The length of the periods. */
   step: 'month' | 'quarter' | 'year';
-  /** In the order of their days. */
+  /** Earliest first. */
   cohorts: Cohort[];
 }
 
@@ -809,29 +809,29 @@ export interface CustomerAccount {
   id: string;
   /** Name of the account. */
   name: string;
-  /** Subdomain of its site. */
+  /** Subdomain of the customer's site. */
   subdomain: string;
-  /** Public address of its site. */
+  /** Public address of the customer's site. */
   url: string;
-  /** Whether it is suspended. */
+  /** Whether the customer is suspended. */
   state: 'active' | 'suspended';
-  /** Why it is suspended, as its people read it. */
+  /** Reason for the suspension, which the customer's users see. */
   suspension_reason: string | null;
   /** Creation time. */
   created_at: string;
-  /** Identifier of its plan. */
+  /** Identifier of the customer's plan. */
   plan_id: string;
-  /** Name of its plan. */
+  /** Name of the customer's plan. */
   plan_name: string;
-  /** Price of its plan. A decimal number. */
+  /** Price of the customer's plan. A decimal number. */
   plan_price: string;
   /** How often the price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** From when on it pays, while its trial is on. A day; null for none. */
+  /** Day from which the customer pays, if it is in a trial; null if there is none. */
   trial_ends_on: string | null;
-  /** Identifier of the plan that it is to get; null for none. */
+  /** Identifier of the scheduled plan; null if there is none. */
   scheduled_plan_id: string | null;
-  /** When it is to get that plan. A day; null for none. */
+  /** Day from which the scheduled plan applies; null if there is none. */
   scheduled_on: string | null;
 }
 
@@ -845,71 +845,71 @@ export interface CustomerDetails {
   id: string;
   /** Name of the account. */
   name: string;
-  /** Subdomain of its site. */
+  /** Subdomain of the customer's site. */
   subdomain: string;
-  /** Public address of its site. */
+  /** Public address of the customer's site. */
   url: string;
-  /** Whether it is suspended. */
+  /** Whether the customer is suspended. */
   state: 'active' | 'suspended';
-  /** Why it is suspended, as its people read it. */
+  /** Reason for the suspension, which the customer's users see. */
   suspension_reason: string | null;
   /** Creation time. */
   created_at: string;
-  /** Identifier of its plan. */
+  /** Identifier of the customer's plan. */
   plan_id: string;
-  /** Name of its plan. */
+  /** Name of the customer's plan. */
   plan_name: string;
-  /** Price of its plan. A decimal number. */
+  /** Price of the customer's plan. A decimal number. */
   plan_price: string;
   /** How often the price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** From when on it pays, while its trial is on. A day; null for none. */
+  /** Day from which the customer pays, if it is in a trial; null if there is none. */
   trial_ends_on: string | null;
-  /** Identifier of the plan that it is to get; null for none. */
+  /** Identifier of the scheduled plan; null if there is none. */
   scheduled_plan_id: string | null;
-  /** When it is to get that plan. A day; null for none. */
+  /** Day from which the scheduled plan applies; null if there is none. */
   scheduled_on: string | null;
-  /** When it is deleted for good, in UTC. A day; null for none. */
+  /** Day on which the customer is deleted for good, in UTC; null if there is none. */
   deletes_on: string | null;
-  /** Its people, the first one first. */
+  /** The customer's users, oldest first. */
   users: CustomerUser[];
   /**  */
   usage: {
   /**  */
   pages: {
-  /** How much there is. */
+  /** Amount in use. */
   used: number;
-  /** How much the plan allows; null for any. */
+  /** Limit of the plan; null if there is no limit. */
   limit: number | null;
 };
   /**  */
   people: {
-  /** How much there is. */
+  /** Amount in use. */
   used: number;
-  /** How much the plan allows; null for any. */
+  /** Limit of the plan; null if there is no limit. */
   limit: number | null;
 };
   /**  */
   storage: {
-  /** How much there is. */
+  /** Amount in use. */
   used: number;
-  /** How much the plan allows; null for any. */
+  /** Limit of the plan; null if there is no limit. */
   limit: number | null;
 };
   /**  */
   domains: {
-  /** How much there is. */
+  /** Amount in use. */
   used: number;
-  /** How much the plan allows; null for any. */
+  /** Limit of the plan; null if there is no limit. */
   limit: number | null;
 };
 };
 }
 
 export interface CustomerList {
-  /** In their order. */
+  /** Sorted by `sort`, or by name with `q`. */
   customers: CustomerAccount[];
-  /** `after` of the next part; null for the last one, and with `q`. */
+  /** `after` for the next part; null for the last part, and with `q`. */
   next: string | null;
 }
 
@@ -922,59 +922,59 @@ export interface CustomerUser {
   email: string;
   /** Role in the account. */
   role: string;
-  /** Whether they have ever signed in. */
+  /** Whether the user has ever signed in. */
   has_signed_in: boolean;
 }
 
 export interface Delivery {
   /** Identifier of the delivery. */
   id: string;
-  /** Identifier of the event; null for a test, which is none. */
+  /** Identifier of the event; null for a test. */
   event_id: string | null;
-  /** When it was sent. */
+  /** Time of the attempt. */
   sent_at: string;
-  /** How long it took, in milliseconds. */
+  /** Duration of the attempt, in milliseconds. */
   duration_ms: number;
-  /** The status of the answer; null if there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
-  /** The first 1,000 characters of the answer. */
+  /** First 1,000 characters of the response. */
   response: string;
-  /** The event that was sent; null for a test, and for an event that is not kept any more. */
+  /** The event that was sent; null for a test, and for an event that is no longer kept. */
   request: Event | null;
 }
 
 export interface DeliveryList {
   /** Newest first. */
   deliveries: Delivery[];
-  /** `before` of the next part; null for the last one. */
+  /** `before` for the next part; null for the last part. */
   next: string | null;
 }
 
 export interface DnsRecord {
-  /** ALIAS stands for what some providers have at the top of a domain. */
+  /** Record type. ALIAS is a type that some providers offer for the apex of a domain. */
   type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
-  /** Its full name. */
+  /** Full name of the record. */
   name: string;
-  /** Its value. */
+  /** Value of the record. */
   value: string;
 }
 
 export interface Domain {
   /** Identifier of the domain. */
   id: string;
-  /** Its host name, in ASCII. */
+  /** Host name, in ASCII. */
   host: string;
-  /** Whether visitors of the site's other addresses are sent to it. */
+  /** Whether the site's other addresses redirect to this domain. */
   is_primary: boolean;
-  /** Since when the site is at it; null while its proof is missing. */
+  /** When the domain was verified, from which time it serves the site; null if it is not verified. */
   verified_at: string | null;
-  /** When the DNS was asked last; null if it was not. */
+  /** When the DNS records were last checked; null if never. */
   checked_at: string | null;
-  /** What the last check found wrong, in sentences. */
+  /** Problems that the last check found. */
   problems: string[];
-  /** The DNS records that prove it and lead visitors to the site. */
+  /** DNS records to create: they verify the domain and lead visitors to the site. */
   records: DnsRecord[];
 }
 
@@ -984,7 +984,7 @@ export interface DomainAnswer {
 }
 
 export interface DomainList {
-  /** In their order. */
+  /** Oldest first. */
   domains: Domain[];
 }
 
@@ -1005,9 +1005,9 @@ export interface Draft {
   is_hidden: boolean;
   /** A date of the page, in UTC; it starts as the creation time. */
   custom_date: string;
-  /** When the draft was saved last, in UTC. */
+  /** When the draft was last saved, in UTC. */
   updated_at: string;
-  /** Whether the page has changed since the draft was begun. */
+  /** Whether the page has changed since the draft was started. */
   is_outdated: boolean;
 }
 
@@ -1017,9 +1017,9 @@ export interface DraftAnswer {
 }
 
 export interface Event {
-  /** What was done, and to what kind of thing. */
+  /** Type of the event: a kind of object, and what was done to it. */
   type: string;
-  /** When, in ISO 8601. */
+  /** Time of the event, in ISO 8601. */
   timestamp: string;
   /**  */
   data: EventData;
@@ -1030,18 +1030,18 @@ export interface EventData {
   id: string;
   /** Identifier of the account. */
   account_id: string;
-  /** Identifier of what it was done to. */
+  /** Identifier of the object that the event is about. */
   subject: string;
-  /** Name of who did it. */
+  /** Name of the actor, such as a user. */
   actor: string;
-  /** Names, and old and new values, for people to read. Which there are depends on the type. */
+  /** Names, and old and new values, for people to read. Its fields depend on the type. */
   details: Record<string, unknown>;
 }
 
 export interface EventList {
-  /** In their order. */
+  /** Oldest first. */
   events: Event[];
-  /** `after` of the next part, also where there is none yet. */
+  /** `after` for the next part, even if there are no more events yet. */
   next: string;
 }
 
@@ -1050,21 +1050,21 @@ export interface Forecast {
   monthly_revenue: string;
   /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
-  /** The months of which something is known. */
+  /** The months with changes, earliest first. */
   months: ForecastMonth[];
 }
 
 export interface ForecastAmount {
-  /** How many there are. */
+  /** Number of changes. */
   count: number;
-  /** How they change the revenue of a month. It may be negative. */
+  /** Change of the monthly revenue. It may be negative. */
   monthly_revenue: string;
-  /** How they change the revenue of a year, exactly. It may be negative. */
+  /** Exact change of the annual revenue. It may be negative. */
   annual_revenue: string;
 }
 
 export interface ForecastChange {
-  /** The day. */
+  /** Day of the change. */
   on: string;
   /** `move`: a scheduled change of the plan. `trial`: the trial ends. */
   kind: 'move' | 'trial';
@@ -1072,22 +1072,22 @@ export interface ForecastChange {
   customer_id: string;
   /** Name of the customer. */
   customer_name: string;
-  /** Name of the plan before. */
+  /** Name of the plan before the change. */
   from_plan_name: string;
-  /** Name of the plan after; the same when a trial ends. */
+  /** Name of the plan after the change, which stays the same when a trial ends. */
   to_plan_name: string;
-  /** Price of the plan after. A decimal number. */
+  /** Price of the plan after the change. A decimal number. */
   plan_price: string;
   /** How often that price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** How it changes what the customer pays in a year. A decimal number, which may be negative. */
+  /** Change of what the customer pays in a year. A decimal number, which may be negative. */
   annual_change: string;
 }
 
 export interface ForecastChangeList {
-  /** The next first. */
+  /** Earliest first. */
   changes: ForecastChange[];
-  /** `after` of the next part; null for the last one. */
+  /** `after` for the next part; null for the last part. */
   next: string | null;
 }
 
@@ -1111,13 +1111,13 @@ export interface Image {
   name: string;
   /** Description for people who cannot see the image. Empty for decoration; null when unset. */
   alt: string | null;
-  /** Path of the largest variant on the site: what the text of a page names the image by. */
+  /** Path of the largest variant on the site, which the text of a page uses to show the image. */
   src: string;
   /** Path of the smallest variant on the site. */
   thumbnail: string;
-  /** In pixels. */
+  /** Width in pixels. */
   width: number;
-  /** In pixels. */
+  /** Height in pixels. */
   height: number;
   /** Size of all variants together. */
   bytes: number;
@@ -1135,7 +1135,7 @@ export interface ImageAnswer {
 export interface ImageList {
   /** Newest first. */
   images: Image[];
-  /** Whether there are older ones. */
+  /** Whether there are older images. */
   has_more: boolean;
 }
 
@@ -1144,52 +1144,52 @@ export interface ImportedPage {
   id: string;
   /** Name of the page. */
   name: string;
-  /** Its sub-pages. */
+  /** Sub-pages of the page. */
   children: ImportedPage[];
 }
 
 export interface ImportedSite {
-  /** How many pages are not published: drafts, and what only some could see. */
+  /** Number of pages that are not published: drafts, and pages that only some visitors could see. */
   unpublished: number;
-  /** How many former addresses redirect. */
+  /** Number of former addresses that redirect. */
   redirects: number;
-  /** How many images were copied. */
+  /** Number of images that were copied. */
   images_copied: number;
-  /** How many stay at the old site. */
+  /** Number of images that stay on the old site. */
   images_left: number;
-  /** Sentences in English about everything that could not be imported as it was. */
+  /** Notes in English about everything that could not be imported unchanged. */
   notes: string[];
 }
 
 export interface Key {
   /** Identifier of the key. */
   id: string;
-  /** Identifier of the account in which it works. */
+  /** Identifier of the account in which the key works. */
   account_id: string;
-  /** What it is for. */
+  /** Purpose of the key. */
   name: string;
-  /** Its last four characters. */
+  /** Last four characters of the key. */
   last4: string;
-  /** Name of the user in whose name it acts. */
+  /** Name of the user in whose name the key acts. */
   user: string;
-  /** What it may do; null for everything. */
+  /** Scopes of the key; null if the key is not limited to scopes. */
   scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'plans:read' | 'plans:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write')[] | null;
-  /** When it was issued. */
+  /** When the key was issued. */
   created_at: string;
-  /** The key with which a program issued it; null if a person did. */
+  /** The key that a program used to issue this key; null if a person issued it. */
   issued_by: string | null;
-  /** When it ends; null if it does not. */
+  /** When the key expires; null if it does not expire. */
   expires_at: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it was not revoked. */
   revoked_at: string | null;
-  /** When it was used last, right to a minute; null if it was not. */
+  /** When the key was last used, accurate to a minute; null if it was never used. */
   last_used_at: string | null;
 }
 
 export interface KeyList {
   /** Newest first. */
   keys: Key[];
-  /** `before` of the next part; null for the last one. */
+  /** `before` for the next part; null for the last part. */
   next: string | null;
 }
 
@@ -1234,19 +1234,19 @@ export interface PageAnswer {
 }
 
 export interface PageList {
-  /** The root-level pages, in their order. */
+  /** The root-level pages, in the order of their positions. */
   pages: Page[];
 }
 
 export interface PageSelection {
-  /** The root-level pages, in their order. */
+  /** The root-level pages, in the order of their positions. */
   pages: SelectedPage[];
 }
 
 export interface PageToImport {
   /** Name of the page, unique within the account. */
   name: string;
-  /** The page's part of its URL. Not given: made of the name. */
+  /** The page's segment of the URL. By default, it is made from the name. */
   urlname?: string;
   /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
   body?: string;
@@ -1254,11 +1254,11 @@ export interface PageToImport {
   is_hidden?: boolean;
   /** Page excerpt, used as meta-data. */
   description?: string | null;
-  /** Format used to edit the page. Not given: the editor chosen in the account settings. */
+  /** Format used to edit the page. By default, the editor chosen in the account settings. */
   body_format?: 'markdown_format' | 'wysiwyg_format' | '';
-  /** A date of the page. Not given: the time of the import. */
+  /** A date of the page. By default, the time of the import. */
   custom_date?: string;
-  /** Whether visitors see the page. Not given: they do. */
+  /** Whether visitors see the page; true by default. */
   is_published?: boolean;
   /** Sub-pages, each with the same fields. */
   children?: PageToImport[];
@@ -1269,29 +1269,29 @@ export interface Plan {
   id: string;
   /** Name of the plan. */
   name: string;
-  /** For the people of the account; may be empty. */
+  /** Description for the users of your account; may be empty. */
   description: string;
-  /** Price for an interval. A decimal number. */
+  /** Price per interval. A decimal number. */
   price: string;
   /** How often the price is due. */
   interval: 'month' | 'quarter' | 'year';
-  /** How many days cost nothing at first. */
+  /** Length of the free trial, in days. */
   trial_days: number;
-  /** Whether new customers get it. */
+  /** Whether new customers get this plan. */
   is_default: boolean;
-  /** Whether no more customers can get it. */
+  /** Whether no more customers can get this plan. */
   is_retired: boolean;
-  /** How many active customers are on it. */
+  /** Number of active customers on the plan. */
   customers_count: number;
   /**  */
   limits: {
-  /** At most so much; null for any. Storage is in bytes. */
+  /** Limit of the plan; null if there is no limit. Storage is in bytes. */
   pages: number | null;
-  /** At most so much; null for any. Storage is in bytes. */
+  /** Limit of the plan; null if there is no limit. Storage is in bytes. */
   people: number | null;
-  /** At most so much; null for any. Storage is in bytes. */
+  /** Limit of the plan; null if there is no limit. Storage is in bytes. */
   storage: number | null;
-  /** At most so much; null for any. Storage is in bytes. */
+  /** Limit of the plan; null if there is no limit. Storage is in bytes. */
   domains: number | null;
 };
 }
@@ -1302,9 +1302,9 @@ export interface PlanAnswer {
 }
 
 export interface PlanList {
-  /** In their order. */
+  /** In the order of the admin app. */
   plans: Plan[];
-  /** The currency of all prices, by its code of ISO 4217; null while none is chosen. */
+  /** ISO 4217 code of the currency of all prices; null if none is chosen yet. */
   currency: string | null;
 }
 
@@ -1324,7 +1324,7 @@ export interface PlanRevenueList {
   from: string;
   /** The last day. */
   to: string;
-  /** In the order of plans. */
+  /** In the order of the list of plans. */
   plans: PlanRevenue[];
 }
 
@@ -1335,23 +1335,23 @@ export interface PriceChange {
   plan_id: string;
   /** Identifier of the plan at the new price. */
   new_plan_id: string;
-  /** The day on which they move. */
+  /** Day on which the customers move. */
   from: string;
-  /** How many customers it will move. */
+  /** Number of customers who will move. */
   customers_count: number;
 }
 
 export interface PriceChangeList {
-  /** The next first. */
+  /** Earliest first. */
   price_changes: PriceChange[];
 }
 
 export interface PricePreview {
-  /** How many customers would move. */
+  /** Number of customers who would move. */
   customers_count: number;
-  /** How many of them are not suspended. */
+  /** Number of these customers who are not suspended. */
   active_customers_count: number;
-  /** How many customers on the plan have another scheduled change, which stays. */
+  /** Number of customers on the plan who have another scheduled change and would not move. */
   other_changes_count: number;
   /** Monthly revenue from the customers who would move, at the present price. A decimal number. */
   monthly_revenue: string;
@@ -1366,21 +1366,21 @@ export interface Redirect {
   path: string;
   /** Page identifier. */
   page_id: string;
-  /** Where the page is now; null for one that is in the trash. */
+  /** Current path of the page; null if the page is in the trash. */
   url: string | null;
 }
 
 export interface RedirectList {
-  /** By their pages. */
+  /** Sorted by page. */
   redirects: Redirect[];
-  /** `after` of the next part; null for the last one. */
+  /** `after` for the next part; null for the last part. */
   next: string | null;
 }
 
 export interface Revenue {
   /** The time zone of the days. */
   time_zone: string;
-  /** The currency of all prices, by its code of ISO 4217; null while none is chosen. */
+  /** ISO 4217 code of the currency of all prices; null if none is chosen yet. */
   currency: string | null;
   /** The length of the periods. */
   step: 'month' | 'quarter' | 'year';
@@ -1396,7 +1396,7 @@ export interface Revenue {
   movements: RevenueMovements;
   /**  */
   rates: RevenueRates;
-  /** The months, quarters or years of the range, which may cut off the first and the last. */
+  /** The months, quarters or years of the range. The first and the last may be partial. */
   periods: RevenuePeriod[];
 }
 
@@ -1405,19 +1405,19 @@ export interface RevenueCustomer {
   customer_id: string;
   /** Present name of the customer. */
   name: string;
-  /** Whether it was deleted for good since. */
+  /** Whether the customer was deleted for good since. */
   is_deleted: boolean;
-  /** Since when it is so, or when it moved. */
+  /** When the customer reached this state, or when the movement happened. */
   at: string;
   /** The plan, with its name at that time; null once the customer is suspended or deleted. */
   plan_name: string | null;
-  /** Its price at that time. */
+  /** Price of the plan at that time. */
   plan_price: string | null;
   /** How often that price is due. */
   plan_interval: 'month' | 'quarter' | 'year' | null;
   /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
-  /** How that changed then. A decimal number, which may be negative. */
+  /** Change of the annual amount at that time. A decimal number, which may be negative. */
   annual_change: string;
 }
 
@@ -1426,13 +1426,13 @@ export interface RevenueCustomerList {
   from: string;
   /** The last day. */
   to: string;
-  /** The day at whose end those who came are listed. */
+  /** For `came` and `stayed`: the day at the end of which the customers are listed. */
   as_of: string;
   /**  */
   total: RevenueMovement;
-  /** In the order in which they came or moved. */
+  /** In the order in which the customers joined or moved. */
   customers: RevenueCustomer[];
-  /** `after` of the next part; null for the last one. */
+  /** `after` for the next part; null for the last part. */
   next: string | null;
 }
 
@@ -1441,7 +1441,7 @@ export interface RevenueMovement {
   monthly_revenue: string;
   /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
-  /** How often it happened. */
+  /** Number of such movements. */
   count: number;
 }
 
@@ -1478,9 +1478,9 @@ export interface RevenueRates {
   customer_churn: number | null;
   /** The share of the revenue that was lost. 0.05 is 5 %; null if nobody paid at the beginning. */
   revenue_churn: number | null;
-  /** The share of the revenue that stayed, without what customers paid more. 0.05 is 5 %; null if nobody paid at the beginning. */
+  /** The share of the revenue that stayed, without expansion. 0.05 is 5 %; null if nobody paid at the beginning. */
   gross_retention: number | null;
-  /** The share of the revenue that stayed, with what customers paid more. 0.05 is 5 %; null if nobody paid at the beginning. */
+  /** The share of the revenue that stayed, with expansion. 0.05 is 5 %; null if nobody paid at the beginning. */
   net_retention: number | null;
 }
 
@@ -1498,7 +1498,7 @@ export interface RevenueTotals {
 export interface Revision {
   /** Identifier of the revision. */
   id: string;
-  /** Name that the page had. */
+  /** Name of the page at that time. */
   name: string;
   /** When the page got these contents, in UTC. */
   published_at: string;
@@ -1514,7 +1514,7 @@ export interface RevisionAnswer {
 export interface RevisionList {
   /** Newest first. */
   revisions: Revision[];
-  /** `before` of the next part; null for the last one. */
+  /** `before` for the next part; null for the last part. */
   next: string | null;
 }
 
@@ -1523,26 +1523,26 @@ export interface ScheduledChange {
   customer_id: string;
   /** Name of the customer. */
   customer_name: string;
-  /** Subdomain of its site. */
+  /** Subdomain of the customer's site. */
   customer_subdomain: string;
-  /** The day at whose beginning it gets the plan. */
+  /** Day at the start of which the plan changes. */
   on: string;
   /** Plan identifier. */
   plan_id: string;
-  /** Name of the plan. */
+  /** Name of the new plan. */
   plan_name: string;
-  /** Price of the plan. A decimal number. */
+  /** Price of the new plan. A decimal number. */
   plan_price: string;
   /** How often the price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** Why it could not be made on its day; null for one that waits. */
+  /** Why the change could not be made on its day; null if it is still scheduled. */
   failure: null | 'customer_deleted' | 'customer_suspended' | 'plan_retired' | 'over_limits';
 }
 
 export interface ScheduledChangeList {
-  /** The next first. */
+  /** Earliest first. */
   scheduled_changes: ScheduledChange[];
-  /** `after` of the next part; null for the last one. */
+  /** `after` for the next part; null for the last part. */
   next: string | null;
 }
 
@@ -1577,16 +1577,16 @@ export interface SelectedPage {
   body_format?: 'markdown_format' | 'wysiwyg_format' | '';
   /** A date of the page, in UTC; it starts as the creation time. */
   custom_date?: string;
-  /** Sub-pages, each with the same fields. Missing where they are left out, and in changes. */
+  /** Sub-pages, each with the same fields. Absent if `depth` leaves them out, and in changes. */
   children?: SelectedPage[];
 }
 
 export interface Settings {
   /** Name of the account. */
   name: string;
-  /** Subdomain of its site. */
+  /** Subdomain of the account's site. */
   subdomain: string;
-  /** Language of the site's own words. */
+  /** Language of the site's built-in texts. */
   language: string;
   /** Time zone. */
   time_zone: string;
@@ -1596,7 +1596,7 @@ export interface Settings {
   theme: string;
   /** Colour of the site. */
   accent: string;
-  /** Page to which a second button on the home page leads; null for none. */
+  /** Page to which a second button on the home page leads; null if there is no button. */
   second_button: string | null;
 }
 
@@ -1643,22 +1643,22 @@ export interface SinglePage {
 export interface User {
   /** Identifier of the user. */
   id: string;
-  /** Their name. */
+  /** Name of the user. */
   name: string;
-  /** Their mail address. */
+  /** E-mail address of the user. */
   email: string;
-  /** What they may do. */
+  /** Role of the user. */
   role: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
-  /** Whether they have chosen a password. */
+  /** Whether the user has chosen a password. */
   has_password: boolean;
-  /** Since when they are there. */
+  /** When the user was added. */
   created_at: string;
-  /** When they were in the app last, right to a minute; null if they were not. */
+  /** When the user last used the admin app, accurate to a minute; null if never. */
   last_seen_at: string | null;
 }
 
 export interface UserList {
-  /** The first one first. */
+  /** Oldest first. */
   users: User[];
 }
 
@@ -1667,17 +1667,17 @@ export interface Webhook {
   id: string;
   /** The address to which events are sent. */
   url: string;
-  /** Kinds of the events that are sent, with which their types begin; null for all events. */
+  /** Kinds of events that are sent: the first part of their types; null for all events. */
   kinds: ('page' | 'media' | 'customer' | 'plan' | 'user' | 'domain' | 'mail' | 'settings')[] | null;
-  /** Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more. */
+  /** `failing`: an event is being retried, and later events wait. `paused`: nothing is sent any more. */
   state: 'active' | 'failing' | 'paused';
-  /** When it was added. */
+  /** When the webhook was added. */
   created_at: string;
-  /** When the first attempt failed since the last one that succeeded; null if none has. */
+  /** Time of the first failed attempt since the last success; null if there is none. */
   failing_since: string | null;
-  /** When it was paused, as it had failed for too long; null if it is not. */
+  /** When the webhook was paused because it had failed for too long; null if it is not paused. */
   paused_at: string | null;
-  /** When the event that waits is sent again; null where none waits. */
+  /** When the next waiting event is retried; null if none is waiting. */
   next_attempt_at: string | null;
 }
 
@@ -1687,14 +1687,14 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookList {
-  /** In their order. */
+  /** Oldest first. */
   webhooks: Webhook[];
 }
 
 export interface WholeRevision {
   /** Identifier of the revision. */
   id: string;
-  /** Name that the page had. */
+  /** Name of the page at that time. */
   name: string;
   /** When the page got these contents, in UTC. */
   published_at: string;

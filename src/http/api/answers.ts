@@ -13,7 +13,7 @@ export const malformed = badRequest(
 
 /** Describes the answer to a request with an invalid parameter. `errors` is an example. */
 export function wrongParameter(errors: string): OperationResponse {
-  return badRequest('A parameter has a value that it cannot have, or is given twice.', errors);
+  return badRequest('A parameter has an invalid value, or is given twice.', errors);
 }
 
 /** Describes the answer about something that does not exist in the account. */

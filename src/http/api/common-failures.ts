@@ -44,14 +44,14 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       name: 'NotModified',
       methods: ['GET'],
       response: {
-        description: 'Nothing has changed since the answer that `If-None-Match` names. There is no body.',
+        description: 'Nothing has changed since the response whose `ETag` is in `If-None-Match`. There is no body.',
         headers: headerRefs(['ETag', 'Cache-Control', ...keyedHeaders]),
       },
     },
     failure(
       401,
       'InvalidKey',
-      'The API key is missing, unknown, revoked or expired, or there are two different ones.',
+      'The API key is missing, unknown, revoked or expired, or the request has two different keys.',
       'Invalid API key.',
       { headers: ['WWW-Authenticate'] },
     ),
@@ -66,7 +66,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       name: 'IdempotencyKeyRefused',
       methods: ['POST'],
       response: {
-        description: 'The `Idempotency-Key` was used for another request, or is none.',
+        description: 'The `Idempotency-Key` was used for a different request, or is not valid.',
         headers: headerRefs(['X-Request-Id']),
         content: {
           'application/json': {
@@ -92,21 +92,21 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       414,
       'UrlTooLong',
-      `The URL is longer than ${config.maxUrlBytes.toLocaleString('en')} bytes. Long texts are better sent in a body.`,
+      `The URL is longer than ${config.maxUrlBytes.toLocaleString('en')} bytes. Send long texts in the body.`,
       `The URL is longer than ${config.maxUrlBytes} bytes.`,
       { methods: ['POST'] },
     ),
     failure(
       429,
       'TooManyRequests',
-      'Too many requests within a minute, or too many customers with one mail address within a day. `Retry-After` says how many seconds to wait.',
+      'Too many requests within a minute, or too many customers created with one e-mail address within a day. `Retry-After` says how many seconds to wait.',
       'Too many requests.',
       { headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'] },
     ),
     failure(
       431,
       'HeadersTooLong',
-      'The URL or the headers are too long to be read at all.',
+      'The URL or the headers are too long to be read.',
       'The URL or the headers are too long.',
       { methods: ['POST'] },
     ),
@@ -114,7 +114,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       503,
       'Unavailable',
-      'The service cannot do this at the moment. Nothing was changed, unless the text says that the change may have been made.',
+      'The service cannot do this at the moment. Nothing was changed, unless the message says that the change may have been made.',
       'The service cannot do this at the moment. Try again.',
       { headers: ['Retry-After'] },
     ),

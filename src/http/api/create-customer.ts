@@ -12,14 +12,14 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
   scope: 'customers:write',
   summary: 'Create a customer',
   description:
-    "Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none.",
+    "Creates a customer account under the key owner's account, with its admin user and, unless `skip_default_pages` is `1`, default pages. The new user is mailed login instructions. Either everything is created or nothing.",
   input: {
     object: 'customer',
     name: 'Customer',
     fields: {
       account_name: textField('Name of the account.', 'Acme Bakery', { required: true, maxLength: 255 }),
       account_subdomain: textField(
-        'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail.',
+        'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. A subdomain already in use makes the creation fail.',
         'acme-bakery',
         { required: true, maxLength: 63 },
       ),
@@ -59,7 +59,7 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
     {
       status: 422,
       schema: 'CustomerInvalid',
-      description: 'Rules were broken, and nothing was created. All failures are reported together.',
+      description: 'Validation failed, and nothing was created. All failures are reported together.',
       example: {
         response: false,
         errors: ['Your URL has already been taken', "User password confirmation doesn't match"],
@@ -69,7 +69,7 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
   schemas: {
     CustomerCreated: objectSchema(
       { response: { const: true }, errors: { type: 'null', description: 'Always null.' } },
-      { id: textSchema("Id of the customer's account, if it was asked for.", 'account_12') },
+      { id: textSchema("Id of the customer's account, if requested with `Prefer`.", 'account_12') },
     ),
     CustomerInvalid: objectSchema({
       response: { const: false },
@@ -77,7 +77,7 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
         type: 'array',
         minItems: 1,
         items: { type: 'string' },
-        description: 'A sentence for every rule that was broken.',
+        description: 'A message for each validation failure.',
       },
     }),
   },

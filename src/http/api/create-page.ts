@@ -10,7 +10,7 @@ export const createPageOperation = changeOperation('POST /api/pages.json', {
   scope: 'pages:write',
   summary: 'Create a page',
   description:
-    "Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`.",
+    "Creates a page on the key owner's account, last among its siblings. The response has its id if you send `Prefer: return=representation`.",
   input: {
     object: 'page',
     name: 'PageInput',
@@ -57,7 +57,7 @@ export const createPageOperation = changeOperation('POST /api/pages.json', {
     {
       status: 422,
       schema: 'PageInvalid',
-      description: 'Rules were broken, and nothing was created. All failures are reported together.',
+      description: 'Validation failed, and nothing was created. All failures are reported together.',
       example: {
         response: false,
         errors: [
@@ -70,7 +70,7 @@ export const createPageOperation = changeOperation('POST /api/pages.json', {
   schemas: {
     PageCreated: objectSchema(
       { response: { const: true }, errors: { type: 'array', maxItems: 0, description: 'Always empty.' } },
-      { id: textSchema('Id of the page, if it was asked for.', 'page_12') },
+      { id: textSchema('Id of the page, if requested with `Prefer`.', 'page_12') },
     ),
     PageInvalid: objectSchema({
       response: { const: false },
@@ -81,13 +81,13 @@ export const createPageOperation = changeOperation('POST /api/pages.json', {
           type: 'array',
           prefixItems: [
             { type: 'string', description: "The field's name." },
-            { type: 'string', description: 'What is wrong with it.' },
+            { type: 'string', description: 'What is wrong with the field.' },
           ],
           items: false,
           minItems: 2,
           maxItems: 2,
         },
-        description: 'A pair of field and message for every rule that was broken.',
+        description: 'A pair of field and message for each validation failure.',
       },
     }),
   },

@@ -15,7 +15,10 @@ import { missingCustomer } from './customers.ts';
 import { idInPath } from './ids.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
-const malformed = badRequest('Invalid format, as for a creation.', 'Incorrect parameters.');
+const malformed = badRequest(
+  'The parameters are incorrectly formatted, as when a customer is created.',
+  'Incorrect parameters.',
+);
 
 const shared = {
   tag: 'Customers',
@@ -27,20 +30,20 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
   object: 'customer',
   name: 'CustomerChanges',
   fields: {
-    name: textField('Name of its account.', 'Acme Bakery', { maxLength: 255 }),
+    name: textField("Name of the customer's account.", 'Acme Bakery', { maxLength: 255 }),
     subdomain: textField(
-      'Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days.',
+      "Subdomain of the customer's site. A change moves the site: its former address stops working, and nobody else can use the former subdomain for 90 days.",
       'acme-bakery',
       { maxLength: 63 },
     ),
-    plan_id: textOrNumberField('Id of the plan that it gets, at once or on the day `plan_on`.', 'plan_3'),
+    plan_id: textOrNumberField('Id of the new plan, which applies at once or on the day `plan_on`.', 'plan_3'),
     plan_on: textField(
-      'A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled.',
+      'A later day in the time zone of your account, at the start of which the plan changes. Blank, without a plan: cancels the scheduled change.',
       '2027-01-01',
     ),
     state: textField('Suspends the customer, or ends its suspension.', 'suspended', { enum: ['active', 'suspended'] }),
     suspension_reason: textField(
-      'Why it is suspended, as its people read it when they sign in.',
+      "Reason for the suspension, which the customer's users see when they sign in.",
       'Your invoice is overdue.',
       { maxLength: 500 },
     ),
@@ -52,14 +55,14 @@ export const changeCustomerOperation = changeOperation('PATCH /api/customers/{id
   id: 'changeCustomer',
   summary: 'Change a customer',
   description:
-    'Changes the name or subdomain of the customer, puts it on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing.',
+    'Changes the name, subdomain or plan of the customer, suspends the customer, or ends the suspension. A new plan applies now or from a later day. Either all changes are made or none.',
   input: changes,
   exampleFields: ['state', 'suspension_reason'],
   answers: [
-    { status: 200, schema: 'Success', description: 'The customer is as requested.' },
+    { status: 200, schema: 'Success', description: 'The customer has the requested values.' },
     malformed,
     missingCustomer,
-    refused('Rules were broken, and nothing was changed.', [['plan_id', 'does not exist']]),
+    refused('Validation failed, and nothing was changed.', [['plan_id', 'does not exist']]),
   ],
   fingerprintName: 'change customer',
   prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
@@ -87,7 +90,7 @@ export const deleteCustomerOperation = changeOperation('DELETE /api/customers/{i
   description:
     'Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The customer is deleted.' },
+    { status: 200, schema: 'Success', description: 'The customer was deleted.' },
     missingCustomer,
     refused('The customer has customers of its own.', 'The account has customers of its own. Delete them first.'),
   ],
@@ -99,8 +102,8 @@ export const restoreCustomerOperation = changeOperation('POST /api/customers/{id
   ...shared,
   id: 'restoreCustomer',
   summary: 'Restore a deleted customer',
-  description: 'Undoes the deletion: the customer is as it was before.',
-  answers: [{ status: 200, schema: 'Success', description: 'The customer is back.' }, missingCustomer],
+  description: 'Undoes the deletion of a customer.',
+  answers: [{ status: 200, schema: 'Success', description: 'The customer was restored.' }, missingCustomer],
   fingerprintName: 'restore customer',
   prepare: changingById('account', undeleteCustomer),
 });
@@ -110,11 +113,10 @@ const instructions: ObjectSchema<'user_email'> = {
   name: 'LoginInstructions',
   isOptional: true,
   fields: {
-    user_email: textField(
-      'The address in place of one that was wrong, until its owner has signed in.',
-      'ann@example.com',
-      { maxLength: 254, format: 'email' },
-    ),
+    user_email: textField('Corrected e-mail address of the user, who must not have signed in yet.', 'ann@example.com', {
+      maxLength: 254,
+      format: 'email',
+    }),
   },
 };
 
@@ -123,7 +125,7 @@ export const resendInstructionsOperation = changeOperation('POST /api/customers/
   id: 'resendInstructions',
   summary: 'Resend the login instructions',
   description:
-    'Mails the login instructions to the first user of the customer once more, with a new link. All links before are void.',
+    'Mails the login instructions to the first user of the customer again, with a new link. Earlier links stop working.',
   input: instructions,
   exampleFields: ['user_email'],
   answers: [
@@ -131,7 +133,7 @@ export const resendInstructionsOperation = changeOperation('POST /api/customers/
     malformed,
     missingCustomer,
     refused(
-      'The user has chosen a password already, or the address is wrong.',
+      'The user has already chosen a password, or the address is not valid.',
       'The user has already accepted the invitation.',
     ),
   ],

@@ -24,38 +24,38 @@ const limits = { otherwise: 50, max: 500 };
 export const missingCustomer = missing('The account has no customer with this id.', 'The customer does not exist.');
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: [String(schema.type), 'null'] });
-const day = (description: string) => orNull(textSchema(`${description} A day; null for none.`, '2026-12-01'));
+const day = (description: string) => orNull(textSchema(`${description}; null if there is none.`, '2026-12-01'));
 
 const customerProperties: Readonly<Record<string, Schema>> = {
   id: idSchema('account', "Identifier of the customer's account."),
   name: textSchema('Name of the account.', 'Acme Bakery'),
-  subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
-  url: textSchema('Public address of its site.', 'https://acme-bakery.example.com'),
+  subdomain: textSchema("Subdomain of the customer's site.", 'acme-bakery'),
+  url: textSchema("Public address of the customer's site.", 'https://acme-bakery.example.com'),
   state: {
     type: 'string',
     enum: ['active', 'suspended'],
-    description: 'Whether it is suspended.',
+    description: 'Whether the customer is suspended.',
     examples: ['active'],
   },
-  suspension_reason: textOrNull('Why it is suspended, as its people read it.'),
+  suspension_reason: textOrNull("Reason for the suspension, which the customer's users see."),
   created_at: textSchema('Creation time.', '2003-04-09 08:56:03 +0000'),
-  plan_id: textSchema('Identifier of its plan.', 'plan_3'),
-  plan_name: textSchema('Name of its plan.', 'Standard'),
-  plan_price: textSchema('Price of its plan. A decimal number.', '19.00'),
+  plan_id: textSchema("Identifier of the customer's plan.", 'plan_3'),
+  plan_name: textSchema("Name of the customer's plan.", 'Standard'),
+  plan_price: textSchema("Price of the customer's plan. A decimal number.", '19.00'),
   plan_interval: {
     type: 'string',
     enum: ['month', 'quarter', 'year'],
     description: 'How often the price is due.',
     examples: ['month'],
   },
-  trial_ends_on: day('From when on it pays, while its trial is on.'),
-  scheduled_plan_id: orNull(textSchema('Identifier of the plan that it is to get; null for none.', 'plan_4')),
-  scheduled_on: day('When it is to get that plan.'),
+  trial_ends_on: day('Day from which the customer pays, if it is in a trial'),
+  scheduled_plan_id: orNull(textSchema('Identifier of the scheduled plan; null if there is none.', 'plan_4')),
+  scheduled_on: day('Day from which the scheduled plan applies'),
 };
 
 const usageSchema: Schema = objectSchema({
-  used: countSchema('How much there is.', 4),
-  limit: { type: ['integer', 'null'], description: 'How much the plan allows; null for any.', examples: [10] },
+  used: countSchema('Amount in use.', 4),
+  limit: { type: ['integer', 'null'], description: 'Limit of the plan; null if there is no limit.', examples: [10] },
 });
 
 export const listCustomersOperation = readOperation('GET /api/customers.json', {
@@ -64,15 +64,15 @@ export const listCustomersOperation = readOperation('GET /api/customers.json', {
   scope: 'customers:read',
   summary: 'List customers',
   description:
-    'The customers of the account, newest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list.',
+    'The customers of the account, newest first, in parts. A part may be short or empty although more customers follow: the list ends when `next` is null.',
   queryParameters: {
     q: textSchema(
-      'Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain.',
+      'Finds at most 50 customers, sorted by name, whose name or subdomain begins with this text, or that have a user with this e-mail address, or this domain.',
       'acme',
     ),
     state: { ...textSchema('Only customers in this state.', 'active'), enum: ['active', 'suspended'] },
     plan_id: textSchema('Only customers on this plan.', 'plan_3'),
-    sort: { ...textSchema('The order; `newest` if it is not given.', 'name'), enum: customerSorts },
+    sort: { ...textSchema('Sort order; `newest` by default.', 'name'), enum: customerSorts },
     ...partParameters('after', '12-1049878563000', limits),
   },
   answers: [
@@ -81,8 +81,12 @@ export const listCustomersOperation = readOperation('GET /api/customers.json', {
   ],
   schemas: {
     CustomerList: objectSchema({
-      customers: { type: 'array', items: ref('CustomerAccount'), description: 'In their order.' },
-      next: textOrNull('`after` of the next part; null for the last one, and with `q`.'),
+      customers: {
+        type: 'array',
+        items: ref('CustomerAccount'),
+        description: 'Sorted by `sort`, or by name with `q`.',
+      },
+      next: textOrNull('`after` for the next part; null for the last part, and with `q`.'),
     }),
     CustomerAccount: objectSchema(customerProperties),
   },
@@ -102,14 +106,14 @@ export const getCustomerOperation = readOperation('GET /api/customers/{id}.json'
   tag: 'Customers',
   scope: 'customers:read',
   summary: 'Read a customer',
-  description: 'One customer, with its people and what it uses of its plan.',
+  description: 'One customer, with its users and its usage of the plan.',
   answers: [{ status: 200, schema: 'CustomerAnswer', description: 'The customer.' }, missingCustomer],
   schemas: {
     CustomerAnswer: objectSchema({ customer: ref('CustomerDetails') }),
     CustomerDetails: objectSchema({
       ...customerProperties,
-      deletes_on: day('When it is deleted for good, in UTC.'),
-      users: { type: 'array', items: ref('CustomerUser'), description: 'Its people, the first one first.' },
+      deletes_on: day('Day on which the customer is deleted for good, in UTC'),
+      users: { type: 'array', items: ref('CustomerUser'), description: "The customer's users, oldest first." },
       usage: objectSchema(Object.fromEntries(planLimits.map((limit) => [limit, usageSchema]))),
     }),
     CustomerUser: objectSchema({
@@ -117,7 +121,7 @@ export const getCustomerOperation = readOperation('GET /api/customers/{id}.json'
       name: textSchema('Name of the user.', 'Ann Baker'),
       email: textSchema('E-mail address.', 'ann@example.com'),
       role: textSchema('Role in the account.', 'owner'),
-      has_signed_in: { type: 'boolean', description: 'Whether they have ever signed in.', examples: [true] },
+      has_signed_in: { type: 'boolean', description: 'Whether the user has ever signed in.', examples: [true] },
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {

@@ -28,33 +28,35 @@ const schemas = {
   }),
   Domain: objectSchema({
     id: idSchema('domain', 'Identifier of the domain.'),
-    host: textSchema('Its host name, in ASCII.', 'www.example.com'),
+    host: textSchema('Host name, in ASCII.', 'www.example.com'),
     is_primary: {
       type: 'boolean',
-      description: "Whether visitors of the site's other addresses are sent to it.",
+      description: "Whether the site's other addresses redirect to this domain.",
       examples: [false],
     },
-    verified_at: timeOrNull('Since when the site is at it; null while its proof is missing.'),
-    checked_at: timeOrNull('When the DNS was asked last; null if it was not.'),
+    verified_at: timeOrNull(
+      'When the domain was verified, from which time it serves the site; null if it is not verified.',
+    ),
+    checked_at: timeOrNull('When the DNS records were last checked; null if never.'),
     problems: {
       type: 'array',
       items: { type: 'string' },
-      description: 'What the last check found wrong, in sentences.',
+      description: 'Problems that the last check found.',
       examples: [['There is no TXT record at _website.www.example.com.']],
     },
     records: {
       type: 'array',
       items: ref('DnsRecord'),
-      description: 'The DNS records that prove it and lead visitors to the site.',
+      description: 'DNS records to create: they verify the domain and lead visitors to the site.',
     },
   }),
   DnsRecord: objectSchema({
     type: {
-      ...textSchema('ALIAS stands for what some providers have at the top of a domain.', 'CNAME'),
+      ...textSchema('Record type. ALIAS is a type that some providers offer for the apex of a domain.', 'CNAME'),
       enum: ['TXT', 'CNAME', 'A', 'AAAA', 'ALIAS'],
     },
-    name: textSchema('Its full name.', 'www.example.com'),
-    value: textSchema('Its value.', 'acme-bakery.example.net'),
+    name: textSchema('Full name of the record.', 'www.example.com'),
+    value: textSchema('Value of the record.', 'acme-bakery.example.net'),
   }),
 } as const;
 
@@ -79,12 +81,12 @@ export const addDomainOperation = changeOperation('POST /api/domains.json', {
   id: 'addDomain',
   summary: 'Add a domain',
   description:
-    'Claims a domain for the site of the account. The answer says which DNS records to make. The service looks for them by itself, ever more rarely, and the site is at the domain once they are there.',
+    'Adds a domain to the site of the account. The response lists the DNS records to create. The service checks for them at growing intervals, and serves the site at the domain once it finds them.',
   input,
   answers: [
-    { status: 200, schema: 'DomainChanged', description: 'The domain is added.' },
+    { status: 200, schema: 'DomainChanged', description: 'The domain was added.' },
     malformed,
-    refused('It is no host name, or there already, or the plan has no room for it.', [
+    refused('The host name is not valid or has already been added, or the plan allows no more domains.', [
       ['host', 'has already been added'],
     ]),
   ],
@@ -107,7 +109,7 @@ const verification: ObjectSchema<'may_lead_elsewhere'> = {
     may_lead_elsewhere: {
       type: 'boolean',
       accepts: ['string', 'boolean', 1],
-      description: 'Whether it is verified even if its visitors do not come here yet.',
+      description: 'Whether to verify the domain even if it does not lead visitors to this service yet.',
       example: false,
     },
   },
@@ -118,9 +120,13 @@ export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/ver
   id: 'verifyDomain',
   summary: 'Verify a domain',
   description:
-    'Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found.',
+    'Checks the DNS records now. The response has the domain after the check: if records are missing, `verified_at` is null and `problems` says why.',
   input: verification,
-  answers: [{ status: 200, schema: 'DomainChanged', description: 'The DNS was asked.' }, malformed, noDomain],
+  answers: [
+    { status: 200, schema: 'DomainChanged', description: 'The DNS records were checked.' },
+    malformed,
+    noDomain,
+  ],
   fingerprintName: 'verify domain',
   answerOf: domainAnswer,
   prepare: async ({ fields: texts, caller, ctx, dependencies: { db, config }, id: text }) => {
@@ -151,8 +157,8 @@ export const removeDomainOperation = changeOperation('DELETE /api/domains/{id}.j
   ...shared,
   id: 'removeDomain',
   summary: 'Remove a domain',
-  description: 'Takes the site from the domain at once. It can be restored for 10 minutes.',
-  answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, noDomain],
+  description: 'Stops serving the site at the domain at once. The domain can be restored for 10 minutes.',
+  answers: [{ status: 200, schema: 'Success', description: 'The domain was removed.' }, noDomain],
   fingerprintName: 'remove domain',
   prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('domain', text);
@@ -167,12 +173,12 @@ export const restoreDomainOperation = changeOperation('POST /api/domains/{id}/re
   ...shared,
   id: 'restoreDomain',
   summary: 'Restore a removed domain',
-  description: 'Undoes a removal of the last 10 minutes: the domain is as it was before.',
+  description: 'Undoes a removal of the last 10 minutes.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The domain is back.' },
-    missing('No domain with this id was removed.', 'What was removed does not exist.'),
+    { status: 200, schema: 'Success', description: 'The domain was restored.' },
+    missing('No domain with this id was removed.', 'The removed item does not exist.'),
     refused(
-      'It was removed too long ago, or somebody has the domain by now.',
+      'The domain was removed more than 10 minutes ago, or another account uses it now.',
       'This was removed more than 10 minutes ago.',
     ),
   ],
@@ -189,7 +195,7 @@ export const listDomainsOperation = readOperation('GET /api/domains.json', {
   answers: [{ status: 200, schema: 'DomainList', description: 'The domains.' }],
   schemas: {
     ...{ Domain: schemas.Domain, DnsRecord: schemas.DnsRecord },
-    DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'In their order.' } }),
+    DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'Oldest first.' } }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db, config } }) => {
     const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
@@ -202,7 +208,7 @@ export const getDomainOperation = readOperation('GET /api/domains/{id}.json', {
   tag: 'Domains',
   scope: 'domains:read',
   summary: 'Read a domain',
-  description: 'One domain, with the DNS records to make and what is wrong with them.',
+  description: 'One domain, with the DNS records to create and the problems that the last check found.',
   answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, noDomain],
   schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
   handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {

@@ -39,7 +39,7 @@ onEachDatabase('drafts over the API', (open) => {
     assert.deepEqual([name, body, description, is_hidden], ['We', 'Soup', 'Us', true]);
     assert.deepEqual((await send('GET', 'draft.json')).json, noDraft);
     const again = await send('POST', 'publish.json');
-    const published = { response: false, errors: 'The page is published already, and has no draft.' };
+    const published = { response: false, errors: 'The page is already published, and has no draft.' };
     assert.deepEqual([again.status, again.json], [404, published]);
     const events = await db.selectFrom('audit_log').select('action').orderBy('id', 'desc').limit(1).execute();
     assert.equal(events[0]!.action, 'page.published');

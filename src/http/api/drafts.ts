@@ -44,17 +44,17 @@ export const getDraftOperation = readOperation('GET /api/pages/{id}/draft.json',
   scope: 'pages:read',
   summary: 'Read the draft of a page',
   description:
-    "The draft that the key's user has of the page: what visitors will see once it is published. Fields that the draft leaves alone are those of the page.",
+    "The draft of the page by the key's user: what visitors will see once it is published. Fields that the draft does not change have the values of the page.",
   answers: [{ status: 200, schema: 'DraftAnswer', description: 'The draft.' }, noDraft],
   schemas: {
     DraftAnswer: objectSchema({ draft: ref('Draft') }),
     Draft: objectSchema({
       page_id: pageProperties.id!,
       ...Object.fromEntries(Object.keys(draftFields).map((field) => [field, pageProperties[field]!])),
-      updated_at: timeSchema('When the draft was saved last, in UTC.'),
+      updated_at: timeSchema('When the draft was last saved, in UTC.'),
       is_outdated: {
         type: 'boolean',
-        description: 'Whether the page has changed since the draft was begun.',
+        description: 'Whether the page has changed since the draft was started.',
         examples: [false],
       },
     }),
@@ -76,15 +76,15 @@ export const changeDraftOperation = changeOperation('PATCH /api/pages/{id}/draft
   id: 'changeDraft',
   summary: 'Write a draft of a page',
   description:
-    "Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user.",
+    "Saves the fields that are sent in the draft of the key's user, and starts a draft if there is none. Visitors do not see the draft until it is published. The admin app shows it to the user.",
   input,
   exampleFields: ['body'],
   answers: [
-    { status: 200, schema: 'Success', description: 'The draft is saved.' },
+    { status: 200, schema: 'Success', description: 'The draft was saved.' },
     malformed,
     missing('The account has no page with this id.', 'The page does not exist.'),
     outdated,
-    refused('Rules were broken, and nothing was changed.', [['custom_date', 'is not a date']]),
+    refused('Validation failed, and nothing was changed.', [['custom_date', 'is not a date']]),
   ],
   fingerprintName: 'change draft',
   prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
@@ -102,7 +102,7 @@ export const discardDraftOperation = changeOperation('DELETE /api/pages/{id}/dra
   id: 'discardDraft',
   summary: 'Discard the draft of a page',
   description: "Deletes the draft of the key's user. The page stays as visitors see it.",
-  answers: [{ status: 200, schema: 'Success', description: 'There is no draft any more.' }, noDraft, outdated],
+  answers: [{ status: 200, schema: 'Success', description: 'The draft was discarded.' }, noDraft, outdated],
   fingerprintName: 'discard draft',
   prepare: async ({ caller, ctx, id: text }) => {
     const id = idInPath('page', text);
@@ -119,19 +119,19 @@ export const publishPageOperation = changeOperation('POST /api/pages/{id}/publis
   id: 'publishPage',
   summary: 'Publish a page',
   description:
-    "Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now.",
+    "Publishes the draft of the key's user: visitors see the page with its contents. A page that is not published needs no draft. If the page has changed since the draft was started, nothing is published, unless `If-Match` is the current `ETag` of the page.",
   answers: [
     { status: 200, schema: 'Success', description: 'Visitors see the page with these contents.' },
     missing(
       'The account has no such page, or there is nothing to publish.',
-      'The page is published already, and has no draft.',
+      'The page is already published, and has no draft.',
     ),
     {
       ...outdated,
-      description: 'The page has changed since, and nothing was published.',
+      description: 'The page has changed in the meantime, and nothing was published.',
       example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
     },
-    refused('The contents break rules, and the draft stays.', [['name', 'has already been taken']]),
+    refused('Validation failed, and the draft was kept.', [['name', 'has already been taken']]),
   ],
   fingerprintName: 'publish page',
   prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {

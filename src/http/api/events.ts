@@ -18,14 +18,14 @@ export const listEventsOperation = readOperation('GET /api/events.json', {
   scope: 'events:read',
   summary: 'List events',
   description:
-    'What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later.',
+    'The events of the account, oldest first, in parts: each change of pages, images, users, settings and customers is an event. Events are kept for 400 days. No event is ever added before one that you have read, so following `next` misses none.',
   queryParameters: {
     after: textSchema(
-      'Only events after this one: `next` of the part before. `latest` for those that are still to come. From the first one if it is not given.',
+      'Only events after this one: `next` of the previous part, or `latest` for future events only. Starts with the oldest event by default.',
       'event_12',
     ),
     limit: textSchema(
-      `How many at most, up to ${limits.max}; ${limits.otherwise} if it is not given. A part may be shorter, although more follow.`,
+      `Maximum number of events, up to ${limits.max}; ${limits.otherwise} by default. A part may be shorter although more events follow.`,
       '100',
     ),
   },
@@ -35,22 +35,22 @@ export const listEventsOperation = readOperation('GET /api/events.json', {
   ],
   schemas: {
     EventList: objectSchema({
-      events: { type: 'array', items: ref('Event'), description: 'In their order.' },
-      next: textSchema('`after` of the next part, also where there is none yet.', 'event_12'),
+      events: { type: 'array', items: ref('Event'), description: 'Oldest first.' },
+      next: textSchema('`after` for the next part, even if there are no more events yet.', 'event_12'),
     }),
     Event: objectSchema({
-      type: textSchema('What was done, and to what kind of thing.', 'page.created'),
-      timestamp: { ...textSchema('When, in ISO 8601.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
+      type: textSchema('Type of the event: a kind of object, and what was done to it.', 'page.created'),
+      timestamp: { ...textSchema('Time of the event, in ISO 8601.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
       data: ref('EventData'),
     }),
     EventData: objectSchema({
       id: idSchema('event', 'Identifier of the event.'),
       account_id: textSchema('Identifier of the account.', 'account_1'),
-      subject: textSchema('Identifier of what it was done to.', 'page_12'),
-      actor: textSchema('Name of who did it.', 'Olivia Owner'),
+      subject: textSchema('Identifier of the object that the event is about.', 'page_12'),
+      actor: textSchema('Name of the actor, such as a user.', 'Olivia Owner'),
       details: {
         type: 'object',
-        description: 'Names, and old and new values, for people to read. Which there are depends on the type.',
+        description: 'Names, and old and new values, for people to read. Its fields depend on the type.',
         examples: [{ name: 'Opening hours' }],
       },
     }),

@@ -21,12 +21,12 @@ export const getForecastOperation = readOperation('GET /api/revenue/forecast.jso
   id: 'getForecast',
   summary: 'Read the forecast',
   description:
-    'Forecasts the effect of scheduled changes of plans and of the ends of trials on the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out.',
+    'Forecasts the effect of scheduled plan changes and of ending trials on the revenue, by month. Suspended customers, and changes that cannot be made, are left out.',
   answers: [{ status: 200, schema: 'Forecast', description: 'The forecast.' }],
   schemas: {
     Forecast: objectSchema({
       ...amountProperties,
-      months: { type: 'array', items: ref('ForecastMonth'), description: 'The months of which something is known.' },
+      months: { type: 'array', items: ref('ForecastMonth'), description: 'The months with changes, earliest first.' },
     }),
     ForecastMonth: objectSchema({
       month: textSchema('The month.', '2026-12'),
@@ -35,9 +35,9 @@ export const getForecastOperation = readOperation('GET /api/revenue/forecast.jso
       ...amountProperties,
     }),
     ForecastAmount: objectSchema({
-      count: countSchema('How many there are.'),
-      monthly_revenue: textSchema('How they change the revenue of a month. It may be negative.', '19.00'),
-      annual_revenue: textSchema('How they change the revenue of a year, exactly. It may be negative.', '228.00'),
+      count: countSchema('Number of changes.'),
+      monthly_revenue: textSchema('Change of the monthly revenue. It may be negative.', '19.00'),
+      annual_revenue: textSchema('Exact change of the annual revenue. It may be negative.', '228.00'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
@@ -57,7 +57,7 @@ export const listForecastChangesOperation = readOperation('GET /api/revenue/fore
   id: 'listForecastChanges',
   summary: 'List the changes of the forecast',
   description:
-    'The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts.',
+    'The scheduled changes and ends of trials behind the forecast, earliest first, in parts. They add up to the amounts of the forecast.',
   queryParameters: {
     month: textSchema('Only changes in this month.', '2026-12'),
     ...partParameters('after', '2026-12-01_12_move'),
@@ -65,11 +65,11 @@ export const listForecastChangesOperation = readOperation('GET /api/revenue/fore
   answers: [{ status: 200, schema: 'ForecastChangeList', description: 'The changes.' }, wrongDay],
   schemas: {
     ForecastChangeList: objectSchema({
-      changes: { type: 'array', items: ref('ForecastChange'), description: 'The next first.' },
+      changes: { type: 'array', items: ref('ForecastChange'), description: 'Earliest first.' },
       next: nextSchema('after'),
     }),
     ForecastChange: objectSchema({
-      on: daySchema('The day.', '2026-12-01'),
+      on: daySchema('Day of the change.', '2026-12-01'),
       kind: {
         type: 'string',
         enum: ['move', 'trial'],
@@ -78,9 +78,12 @@ export const listForecastChangesOperation = readOperation('GET /api/revenue/fore
       },
       customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
       customer_name: textSchema('Name of the customer.', 'Acme Bakery'),
-      from_plan_name: textSchema('Name of the plan before.', 'Free'),
-      to_plan_name: textSchema('Name of the plan after; the same when a trial ends.', 'Standard'),
-      plan_price: textSchema('Price of the plan after. A decimal number.', '19.00'),
+      from_plan_name: textSchema('Name of the plan before the change.', 'Free'),
+      to_plan_name: textSchema(
+        'Name of the plan after the change, which stays the same when a trial ends.',
+        'Standard',
+      ),
+      plan_price: textSchema('Price of the plan after the change. A decimal number.', '19.00'),
       plan_interval: {
         type: 'string',
         enum: intervals,
@@ -88,7 +91,7 @@ export const listForecastChangesOperation = readOperation('GET /api/revenue/fore
         examples: ['month'],
       },
       annual_change: textSchema(
-        'How it changes what the customer pays in a year. A decimal number, which may be negative.',
+        'Change of what the customer pays in a year. A decimal number, which may be negative.',
         '228.00',
       ),
     }),

@@ -14,26 +14,26 @@ export interface Parameter {
 export const headerParameters = {
   'Idempotency-Key': parameter(
     'Idempotency-Key',
-    `A random text of your choosing that names this request. Sent again within ${RETENTION_MS / 3_600_000} hours, the request gets its first answer instead of being done twice.`,
+    `A random text that you choose to identify this request. If you send the request again within ${RETENTION_MS / 3_600_000} hours, it is not done twice: you get the first response again.`,
     { type: 'string', maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     '7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55',
   ),
-  'X-Request-Id': parameter(
-    'X-Request-Id',
-    'An id of your own for this request, which the answer and our logs then carry.',
-    { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$' },
-  ),
+  'X-Request-Id': parameter('X-Request-Id', 'Your own id for this request. The response and our logs include it.', {
+    type: 'string',
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_.:-]+$',
+  }),
   'If-None-Match': parameter(
     'If-None-Match',
-    'The `ETag` of the answer you have: if nothing has changed, the answer is 304 without a body.',
+    'The `ETag` of the response that you have. If nothing has changed, the response is 304 without a body.',
   ),
   'If-Match': parameter(
     'If-Match',
-    'The `ETag` of the state that you have seen: if it has changed since, the answer is 412 and nothing is done.',
+    'The `ETag` of the state that you have seen. If it has changed since, the response is 412 and nothing is changed.',
   ),
   Prefer: parameter(
     'Prefer',
-    '`return=representation`: a success has the `id` of what was created. The header `Preference-Applied` confirms it.',
+    'With `return=representation`, a successful response has the `id` of the created object. The header `Preference-Applied` confirms it.',
     { type: 'string' },
     'return=representation',
   ),

@@ -17,7 +17,7 @@ const malformed = [
   {
     response: false,
     errors:
-      'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its address on the web as image[url].',
+      'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its web address as image[url].',
   },
 ];
 

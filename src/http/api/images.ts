@@ -22,15 +22,15 @@ export const imageSchema: Schema = objectSchema({
     'A loaf of rye bread',
   ),
   src: textSchema(
-    'Path of the largest variant on the site: what the text of a page names the image by.',
+    'Path of the largest variant on the site, which the text of a page uses to show the image.',
     '/media/5c1f0c6d8ce4f5ab5d2e2b1f8a0c7d36-1600x1200.webp',
   ),
   thumbnail: textSchema(
     'Path of the smallest variant on the site.',
     '/media/5c1f0c6d8ce4f5ab5d2e2b1f8a0c7d36-320x240.webp',
   ),
-  width: { type: 'integer', description: 'In pixels.', examples: [1600] },
-  height: { type: 'integer', description: 'In pixels.', examples: [1200] },
+  width: { type: 'integer', description: 'Width in pixels.', examples: [1600] },
+  height: { type: 'integer', description: 'Height in pixels.', examples: [1200] },
   bytes: { type: 'integer', description: 'Size of all variants together.', examples: [412_345] },
   created_at: timeSchema('Upload time, in UTC.'),
   created_by: textSchema('Name of the uploading user.', 'Olivia Owner'),
@@ -45,7 +45,7 @@ export const listImagesOperation = readOperation('GET /api/images.json', {
   summary: 'List images',
   description: `The images of the account, newest first, ${PAGE_SIZE} at a time. Deleted images are not listed.`,
   queryParameters: {
-    before: textSchema('The last id of the images that you have: the next ones are listed.', 'media_12'),
+    before: textSchema('Only images older than this one: the last id of the previous response.', 'media_12'),
   },
   answers: [
     { status: 200, schema: 'ImageList', description: 'The images.' },
@@ -54,7 +54,7 @@ export const listImagesOperation = readOperation('GET /api/images.json', {
   schemas: {
     ImageList: objectSchema({
       images: { type: 'array', items: ref('Image'), description: 'Newest first.' },
-      has_more: { type: 'boolean', description: 'Whether there are older ones.', examples: [false] },
+      has_more: { type: 'boolean', description: 'Whether there are older images.', examples: [false] },
     }),
     Image: imageSchema,
   },
@@ -70,7 +70,7 @@ export const getImageOperation = readOperation('GET /api/images/{id}.json', {
   tag: 'Images',
   scope: 'images:read',
   summary: 'Read an image',
-  description: "What is known of one image. Its file is at `src` on the account's site.",
+  description: "One image. Its file is at `src` on the account's site.",
   answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, noImage],
   schemas: { ImageAnswer: objectSchema({ image: ref('Image') }) },
   handler: reading(async ({ caller: { accountId }, dependencies: { db }, id }) => ({
@@ -83,7 +83,7 @@ const imageChanges: ObjectSchema<'alt'> = {
   name: 'ImageChanges',
   fields: {
     alt: textField(
-      'Description for people who cannot see the image. Blank for decoration. Pages keep the one they have.',
+      'Description for people who cannot see the image. Blank for decoration. Pages that already show the image keep its former description.',
       'A loaf of rye bread',
       { required: true, maxLength: 1000 },
     ),
@@ -95,13 +95,13 @@ export const changeImageOperation = changeOperation('PATCH /api/images/{id}.json
   tag: 'Images',
   scope: 'images:write',
   summary: 'Describe an image',
-  description: 'Sets the description that the image gets on pages into which it is inserted from now on.',
+  description: 'Sets the description of the image for pages into which it is inserted from now on.',
   input: imageChanges,
   answers: [
-    { status: 200, schema: 'Success', description: 'The image has the description.' },
+    { status: 200, schema: 'Success', description: 'The description was set.' },
     malformed,
     noImage,
-    refused('Rules were broken, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
+    refused('Validation failed, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
   ],
   fingerprintName: 'change image',
   prepare: async ({ fields: { alt }, caller, ctx, id: text }) => {
@@ -116,8 +116,8 @@ export const deleteImageOperation = changeOperation('DELETE /api/images/{id}.jso
   scope: 'images:write',
   summary: 'Delete an image',
   description:
-    'Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier.',
-  answers: [{ status: 200, schema: 'Success', description: 'The image is in the trash.' }, noImage],
+    'Takes the image off the site at once. It stays in the trash for 30 days, unless its space is needed earlier.',
+  answers: [{ status: 200, schema: 'Success', description: 'The image was moved to the trash.' }, noImage],
   fingerprintName: 'delete image',
   prepare: changingById('media', removeMedia),
 });
@@ -127,11 +127,11 @@ export const restoreImageOperation = changeOperation('POST /api/images/{id}/rest
   tag: 'Images',
   scope: 'images:write',
   summary: 'Restore a deleted image',
-  description: 'Takes the image out of the trash: pages that name it show it again.',
+  description: 'Takes the image out of the trash. Pages that use it show it again.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The image is back.' },
+    { status: 200, schema: 'Success', description: 'The image was restored.' },
     noImage,
-    refused('The plan has no room for the image, and nothing was changed.', [
+    refused("The image does not fit into the plan's storage, and nothing was changed.", [
       ['plan', 'allows at most 100 MB of images'],
     ]),
   ],

@@ -26,16 +26,16 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Import a page tree',
-  description: `Creates all pages of a tree, or none: the first ones last among their siblings. The tree has the form in which the list answers, so the list of one account can be imported into another. Ids, URLs, positions, and by whom and when pages were made, are passed over: they are new. At most ${MAX_PAGES.toLocaleString('en')} pages.`,
+  description: `Creates all pages of a tree, or none. The top pages of the tree go last among their siblings. The tree has the form of the list of pages, so the list of one account can be imported into another. Ids, URLs, positions, and the users and times of creation and update are ignored. At most ${MAX_PAGES.toLocaleString('en')} pages.`,
   input: {
     object: 'import',
     name: 'ImportOptions',
     isOptional: true,
     fields: {
-      parent_id: textOrNumberField('Id of the page below which the tree comes. Blank means the root.', 'page_12'),
-      posts: textField('The name of the page below which the posts of a site come. Not given: “Blog”.', 'News'),
+      parent_id: textOrNumberField('Id of the page below which the tree is created. Blank means the root.', 'page_12'),
+      posts: textField('Name of the page below which the posts of a site are created; “Blog” by default.', 'News'),
       site_url: textField(
-        'The address of the old site, for an export of Ghost, which does not have it.',
+        'Address of the old site, for a Ghost export, which does not contain it.',
         'https://www.example.com',
       ),
       images: {
@@ -51,15 +51,15 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
   document: {
     schema: 'PageTree',
     description:
-      'The tree, as the list of pages answers with it. Or a ZIP archive of files, or the export of a WordPress or Ghost site.',
+      'The tree in the form of the list of pages, a ZIP archive of files, or the export of a WordPress or Ghost site.',
     files: {
       [ARCHIVE_TYPE]: {
         description:
-          'Markdown and HTML files, and the images that they show. Folders make the tree, and the beginning of a file between two lines of `---` may have `name`, `position`, `hidden`, `description` and other fields.',
+          'Markdown and HTML files, and the images that they show. The folders form the tree. Front matter between two lines of `---` may have `name`, `position`, `hidden`, `description` and other fields.',
         example: '(the bytes of site.zip)',
       },
       'application/xml': {
-        description: 'What WordPress makes under Tools, Export, All content.',
+        description: 'The file that WordPress creates under Tools, Export, All content.',
         example: '(the bytes of site.WordPress.xml)',
       },
     },
@@ -77,38 +77,38 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
     },
   },
   answers: [
-    { status: 200, schema: 'PagesImported', description: 'The pages were created, or in a dry run: could be.' },
+    { status: 200, schema: 'PagesImported', description: 'The pages were created or, in a dry run, could be created.' },
     badRequest(
-      'The body is not such a document.',
+      'The body is not a valid document.',
       'The document must be an object with a list "pages", as the list of pages is.',
     ),
-    refused('Rules were broken, and nothing was created. Each failure names the place of the page in the document.', [
+    refused('Validation failed, and nothing was created. Each failure names the place of the page in the document.', [
       ['pages[0].name', 'has already been taken'],
       ['pages[3].children[0].body_format', 'is not included in the list'],
     ]),
   ],
   schemas: {
     PageTree: objectSchema({
-      pages: { type: 'array', items: ref('PageToImport'), description: 'The pages, as the list of pages has them.' },
+      pages: { type: 'array', items: ref('PageToImport'), description: 'The pages, in the form of the list of pages.' },
     }),
     PageToImport: objectSchema(
       { name: textSchema(newPage.fields.name!.description, 'Opening hours') },
       {
-        urlname: { ...urlname, description: "The page's part of its URL. Not given: made of the name." },
+        urlname: { ...urlname, description: "The page's segment of the URL. By default, it is made from the name." },
         body: textSchema(newPage.fields.body!.description, '<p>Tuesday to Sunday, 7 to 18 h.</p>'),
         is_hidden: { ...is_hidden, description: 'Whether the page is hidden from navigation.' },
         description: { ...description, description: 'Page excerpt, used as meta-data.' },
         body_format: {
           ...textSchema(
-            'Format used to edit the page. Not given: the editor chosen in the account settings.',
+            'Format used to edit the page. By default, the editor chosen in the account settings.',
             'wysiwyg_format',
           ),
           enum: [...bodyFormats, ''],
         },
-        custom_date: { ...custom_date, description: 'A date of the page. Not given: the time of the import.' },
+        custom_date: { ...custom_date, description: 'A date of the page. By default, the time of the import.' },
         is_published: {
           type: 'boolean',
-          description: 'Whether visitors see the page. Not given: they do.',
+          description: 'Whether visitors see the page; true by default.',
           examples: [true],
         },
         children: {
@@ -123,31 +123,34 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
       {
         response: { const: true },
         errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-        count: countSchema('How many pages the tree has.', 3),
+        count: countSchema('Number of pages in the tree.', 3),
         pages: {
           type: 'array',
           items: ref('ImportedPage'),
-          description: 'The new pages, in the places that they have in the document. Empty for a dry run.',
+          description: 'The new pages, as a tree like the document. Empty for a dry run.',
         },
       },
-      { site: { ...ref('ImportedSite'), description: 'Only for the site of another system.' } },
+      { site: { ...ref('ImportedSite'), description: 'Only for an export of another system.' } },
     ),
     ImportedSite: objectSchema({
-      unpublished: countSchema('How many pages are not published: drafts, and what only some could see.', 2),
-      redirects: countSchema('How many former addresses redirect.', 12),
-      images_copied: countSchema('How many images were copied.', 30),
-      images_left: countSchema('How many stay at the old site.', 0),
+      unpublished: countSchema(
+        'Number of pages that are not published: drafts, and pages that only some visitors could see.',
+        2,
+      ),
+      redirects: countSchema('Number of former addresses that redirect.', 12),
+      images_copied: countSchema('Number of images that were copied.', 30),
+      images_left: countSchema('Number of images that stay on the old site.', 0),
       notes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Sentences in English about everything that could not be imported as it was.',
+        description: 'Notes in English about everything that could not be imported unchanged.',
         examples: [['"Contact": The shortcode [contact-form-7] does not work here, and is shown as text.']],
       },
     }),
     ImportedPage: objectSchema({
       id: pageProperties.id!,
       name: pageProperties.name!,
-      children: { type: 'array', items: ref('ImportedPage'), description: 'Its sub-pages.', examples: [[]] },
+      children: { type: 'array', items: ref('ImportedPage'), description: 'Sub-pages of the page.', examples: [[]] },
     }),
   },
   fingerprintName: 'import pages',

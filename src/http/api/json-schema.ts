@@ -32,7 +32,7 @@ export const failureSchema: Schema = objectSchema({
 export const refusedSchema: Schema = objectSchema({
   response: { const: false },
   errors: {
-    description: 'A sentence, or pairs of field and message.',
+    description: 'A message, or pairs of field and message.',
     oneOf: [
       { type: 'string' },
       {

@@ -94,7 +94,10 @@ onEachDatabase('keys over the API', (open) => {
     }
     const own = (await list()).keys.find(({ last4 }: { last4: string }) => last4 === key.slice(-4));
     const rotated = await ask(`/api/keys/${own.id}/rotate.json`, { 'key[overlap_hours]': '1' });
-    assert.deepEqual([rotated.status, rotated.json.errors], [403, 'This API key may do less than that one.']);
+    assert.deepEqual(
+      [rotated.status, rotated.json.errors],
+      [403, 'Your API key has fewer scopes than the key that you want to change.'],
+    );
     const same = await ask('/api/keys.json', { 'key[name]': 'Same' });
     assert.equal(same.status, 200);
     assert.deepEqual((await list()).keys[0].scopes, ['pages:read', 'keys:write']);
@@ -115,7 +118,10 @@ onEachDatabase('keys over the API', (open) => {
       service.request(method, `/api/keys${path}`, { headers: { Authorization: `Bearer ${limited.key}` } });
     const full = (await list()).keys.at(-1);
     const revoked = await ask('DELETE', `/${full.id}.json`);
-    assert.deepEqual([revoked.status, revoked.json.errors], [403, 'This API key may do less than that one.']);
+    assert.deepEqual(
+      [revoked.status, revoked.json.errors],
+      [403, 'Your API key has fewer scopes than the key that you want to change.'],
+    );
     await ask('POST', '.json?key%5Bname%5D=Child');
     await ask('POST', '.json?key%5Bname%5D=Later&key%5Bexpires_at%5D=2199-01-01T00:00:00Z');
     await ask('POST', `/key_${limited.id}/rotate.json`);

@@ -15,16 +15,13 @@ import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrN
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const noKey = missing(
-  'There is no key with this id in the account, nor one that was issued to it.',
-  'The API key does not exist.',
-);
+const noKey = missing('No key with this id is in the account or was issued to it.', 'The API key does not exist.');
 
 const schemas = {
   KeyIssued: successWith({
     id: keyIdSchema,
     key: textOrNull(
-      'The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored.',
+      'The key. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because the key is not stored.',
       'fh_…',
     ),
   }),
@@ -42,14 +39,14 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
   fields: {
     name: textField('Purpose of the key.', 'Online shop', { required: true, maxLength: 255 }),
     scopes: textField(
-      `Scopes to which it is limited, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
+      `Scopes to which the key is limited, separated by spaces: ${scopes.join(', ')}. Blank: the same access as the key of the request.`,
       'pages:write images:read',
     ),
     expires_at: textField(
-      'When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives.',
+      'When the key expires, in ISO 8601 with a time zone. Blank: when the key of the request expires, which is the latest possible time.',
       '2099-12-31T23:59:59Z',
     ),
-    account_id: textOrNumberField('The customer in whose account it works. Blank: your account.', 'account_12'),
+    account_id: textOrNumberField('The customer in whose account the key works. Blank: your account.', 'account_12'),
   },
 };
 
@@ -58,14 +55,14 @@ export const issueKeyOperation = changeOperation('POST /api/keys.json', {
   id: 'issueKey',
   summary: 'Issue a key',
   description:
-    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
+    "Issues an API key for your account, or for a customer's account so that your programs can work on the customer's pages. A customer's key is limited to the website: pages, images, domains and settings. The audit logs of both accounts record it. The customer sees the key in its list of keys, and can revoke it. The key does not work while the customer forbids its agency to sign in.",
   input: newKey,
   exampleFields: ['scopes'],
   answers: [
-    { status: 200, schema: 'KeyIssued', description: 'The key is issued.' },
+    { status: 200, schema: 'KeyIssued', description: 'The key was issued.' },
     malformed,
     refused(
-      'No key was issued: rules were broken, there are too many keys, or the customer is suspended or deleted, or forbids its agency to act in its account.',
+      'No key was issued: validation failed, there are too many keys, or the customer is suspended or deleted, or forbids its agency to act in its account.',
       [['name', "can't be blank"]],
     ),
   ],
@@ -98,10 +95,7 @@ const rotation: ObjectSchema<'overlap_hours'> = {
   name: 'KeyRotation',
   isOptional: true,
   fields: {
-    overlap_hours: textOrNumberField(
-      'How many hours the old key still works, up to 2160. 24 if it is not given.',
-      '24',
-    ),
+    overlap_hours: textOrNumberField('How many hours the old key keeps working, up to 2160; 24 by default.', '24'),
   },
 };
 
@@ -110,14 +104,14 @@ export const rotateKeyOperation = changeOperation('POST /api/keys/{id}/rotate.js
   id: 'rotateKey',
   summary: 'Rotate a key',
   description:
-    'Issues a successor with the same name and scopes, which is valid for as long as the old key was issued for. The old key still works for a while, so that programs can change over.',
+    'Issues a new key with the same name, scopes and period of validity. The old key keeps working for a while, so that programs can switch over.',
   input: rotation,
   exampleFields: ['overlap_hours'],
   answers: [
-    { status: 200, schema: 'KeyIssued', description: 'The successor is issued.' },
+    { status: 200, schema: 'KeyIssued', description: 'The new key was issued.' },
     malformed,
     noKey,
-    refused('The key is revoked or expired, or the hours are too many.', [
+    refused('The key is revoked or expired, or the number of hours is too large.', [
       ['overlap_hours', 'must be from 0 to 90 days'],
     ]),
   ],
@@ -141,7 +135,7 @@ const revocation: ObjectSchema<'with_issued'> = {
       type: 'boolean',
       accepts: ['string', 'boolean'],
       description:
-        'Whether all keys that were issued with it, or with one of those, end too: for a key that somebody else may have used.',
+        'Whether to also revoke all keys that were issued with this key, directly or indirectly. Use this if somebody else may have used the key.',
       example: false,
     },
   },
@@ -151,13 +145,13 @@ export const revokeKeyOperation = changeOperation('DELETE /api/keys/{id}.json', 
   ...shared,
   id: 'revokeKey',
   summary: 'Revoke a key',
-  description: 'Ends a key at once. A key that is revoked already stays so.',
+  description: 'Revokes a key at once. If the key is already revoked, nothing changes.',
   input: revocation,
   answers: [
-    { status: 200, schema: 'Success', description: 'The key does not work any more.' },
+    { status: 200, schema: 'Success', description: 'The key no longer works.' },
     malformed,
     noKey,
-    refused('The flag is neither true nor false.', [['with_issued', 'is not true or false']]),
+    refused('`with_issued` is neither true nor false.', [['with_issued', 'is not true or false']]),
   ],
   fingerprintName: 'revoke key',
   prepare: async ({ fields: texts, caller, ctx, id: text }) => {

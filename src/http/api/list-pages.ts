@@ -33,15 +33,15 @@ export const listPagesOperation = readOperation('GET /api/pages.json', {
     "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",
   queryParameters: {
     fields: textSchema(
-      'The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given.',
+      'The fields of each page in the response, separated by commas; `children` is always included. All fields by default.',
       'id,name,url',
     ),
     depth: textSchema(
-      `How many levels are listed, from 1 to ${MAX_DEPTH}. Pages of the last one whose sub-pages are left out have no \`children\`.`,
+      `How many levels to list, from 1 to ${MAX_DEPTH}. Pages of the last level whose sub-pages are left out have no \`children\`.`,
       '2',
     ),
     since: textSchema(
-      'A version of the list, from its header `Pages-Version` or from `version` of the changes before. The answer is what has changed since.',
+      'A version of the list, from the header `Pages-Version` or from `version` of earlier changes. The response has only the changes since then.',
       '57',
     ),
   },
@@ -51,20 +51,20 @@ export const listPagesOperation = readOperation('GET /api/pages.json', {
     {
       status: 200,
       schema: 'PageSelection',
-      description: 'With `fields` or `depth`: a part of it.',
+      description: 'With `fields` or `depth`: part of the page tree.',
       parameters: { fields: 'optional', depth: 'optional' },
     },
     {
       status: 200,
       schema: 'ChangedPages',
-      description: 'With `since`: the pages that have changed since, and those that are gone.',
+      description: 'With `since`: the pages that have changed since, and the ids of pages that are gone.',
       parameters: { since: 'required', fields: 'optional' },
     },
     {
       status: 410,
       schema: 'Failure',
       description:
-        'The changes since this version are not known any more, or are too many. Read the whole list instead, and go on from its version.',
+        'The changes since this version are no longer known, or are too many. Read the whole list instead, and continue from its version.',
       example: {
         response: false,
         errors: 'What has changed since version 57 is not known. Read the whole list.',
@@ -74,22 +74,30 @@ export const listPagesOperation = readOperation('GET /api/pages.json', {
   ],
   schemas: {
     PageList: objectSchema({
-      pages: { type: 'array', items: ref('Page'), description: 'The root-level pages, in their order.' },
+      pages: {
+        type: 'array',
+        items: ref('Page'),
+        description: 'The root-level pages, in the order of their positions.',
+      },
     }),
     Page: pageSchema,
     PageSelection: objectSchema({
-      pages: { type: 'array', items: ref('SelectedPage'), description: 'The root-level pages, in their order.' },
+      pages: {
+        type: 'array',
+        items: ref('SelectedPage'),
+        description: 'The root-level pages, in the order of their positions.',
+      },
     }),
     SelectedPage: partialSchema({
       ...pageProperties,
       children: {
         type: 'array',
         items: ref('SelectedPage'),
-        description: 'Sub-pages, each with the same fields. Missing where they are left out, and in changes.',
+        description: 'Sub-pages, each with the same fields. Absent if `depth` leaves them out, and in changes.',
       },
     }),
     ChangedPages: objectSchema({
-      version: countSchema('The version of the list with these changes: `since` of the next request.', 58),
+      version: countSchema('The version of the list after these changes: `since` for the next request.', 58),
       changed: {
         type: 'array',
         items: ref('SelectedPage'),
@@ -98,7 +106,7 @@ export const listPagesOperation = readOperation('GET /api/pages.json', {
       deleted: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Ids of pages that are gone. Some of them may have been created since.',
+        description: 'Ids of pages that are gone, which may include pages that were created since.',
         examples: [['page_9']],
       },
     }),

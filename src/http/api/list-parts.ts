@@ -14,14 +14,14 @@ const usualLimits = { otherwise: 100, max: 500 };
 /** Describes the parameters for the length of a part and for its start. */
 export function partParameters(cursor: Cursor, example: string, { otherwise, max } = usualLimits) {
   return {
-    limit: textSchema(`How many at most, up to ${max}; ${otherwise} if it is not given.`, '100'),
-    [cursor]: textSchema('`next` of the part before.', example),
+    limit: textSchema(`Maximum number of items, up to ${max}; ${otherwise} by default.`, '100'),
+    [cursor]: textSchema('`next` of the previous part.', example),
   };
 }
 
 /** Returns the schema of `next`. */
 export function nextSchema(cursor: Cursor): Schema {
-  return textOrNull(`\`${cursor}\` of the next part; null for the last one.`);
+  return textOrNull(`\`${cursor}\` for the next part; null for the last part.`);
 }
 
 /** Returns the parameter `limit`, or the default. @throws AppError `malformed` if it is not an integer from 1 to the maximum */

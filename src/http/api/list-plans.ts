@@ -13,32 +13,32 @@ export const noPlan = missing('The account has no plan with this id.', 'The plan
 
 const limitSchema: Schema = {
   type: ['integer', 'null'],
-  description: 'At most so much; null for any. Storage is in bytes.',
+  description: 'Limit of the plan; null if there is no limit. Storage is in bytes.',
   examples: [10],
 };
 
 export const planIdSchema: Schema = { ...textSchema('Plan identifier.', 'plan_3'), pattern: '^plan_[1-9][0-9]*$' };
 
 export const currencySchema: Schema = textOrNull(
-  'The currency of all prices, by its code of ISO 4217; null while none is chosen.',
+  'ISO 4217 code of the currency of all prices; null if none is chosen yet.',
   'EUR',
 );
 
 export const planSchema: Schema = objectSchema({
   id: planIdSchema,
   name: textSchema('Name of the plan.', 'Standard'),
-  description: textSchema('For the people of the account; may be empty.', 'For shops'),
-  price: textSchema('Price for an interval. A decimal number.', '19.00'),
+  description: textSchema('Description for the users of your account; may be empty.', 'For shops'),
+  price: textSchema('Price per interval. A decimal number.', '19.00'),
   interval: {
     type: 'string',
     enum: ['month', 'quarter', 'year'],
     description: 'How often the price is due.',
     examples: ['month'],
   },
-  trial_days: { type: 'integer', description: 'How many days cost nothing at first.', examples: [14] },
-  is_default: { type: 'boolean', description: 'Whether new customers get it.', examples: [true] },
-  is_retired: { type: 'boolean', description: 'Whether no more customers can get it.', examples: [false] },
-  customers_count: { type: 'integer', description: 'How many active customers are on it.', examples: [12] },
+  trial_days: { type: 'integer', description: 'Length of the free trial, in days.', examples: [14] },
+  is_default: { type: 'boolean', description: 'Whether new customers get this plan.', examples: [true] },
+  is_retired: { type: 'boolean', description: 'Whether no more customers can get this plan.', examples: [false] },
+  customers_count: { type: 'integer', description: 'Number of active customers on the plan.', examples: [12] },
   limits: objectSchema(Object.fromEntries(planLimits.map((limit) => [limit, limitSchema]))),
 });
 
@@ -51,7 +51,7 @@ export const listPlansOperation = readOperation('GET /api/plans.json', {
   answers: [{ status: 200, schema: 'PlanList', description: 'The plans.' }],
   schemas: {
     PlanList: objectSchema({
-      plans: { type: 'array', items: ref('Plan'), description: 'In their order.' },
+      plans: { type: 'array', items: ref('Plan'), description: 'In the order of the admin app.' },
       currency: currencySchema,
     }),
     Plan: planSchema,

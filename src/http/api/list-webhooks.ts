@@ -36,31 +36,31 @@ export const webhookSchema: Schema = objectSchema({
   kinds: {
     type: ['array', 'null'],
     items: { type: 'string', enum: eventKinds },
-    description: 'Kinds of the events that are sent, with which their types begin; null for all events.',
+    description: 'Kinds of events that are sent: the first part of their types; null for all events.',
     examples: [['page', 'customer']],
   },
   state: {
     type: 'string',
     enum: ['active', 'failing', 'paused'],
-    description: 'Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more.',
+    description: '`failing`: an event is being retried, and later events wait. `paused`: nothing is sent any more.',
     examples: ['active'],
   },
-  created_at: time('When it was added.'),
-  failing_since: timeOrNull('When the first attempt failed since the last one that succeeded; null if none has.'),
-  paused_at: timeOrNull('When it was paused, as it had failed for too long; null if it is not.'),
-  next_attempt_at: timeOrNull('When the event that waits is sent again; null where none waits.'),
+  created_at: time('When the webhook was added.'),
+  failing_since: timeOrNull('Time of the first failed attempt since the last success; null if there is none.'),
+  paused_at: timeOrNull('When the webhook was paused because it had failed for too long; null if it is not paused.'),
+  next_attempt_at: timeOrNull('When the next waiting event is retried; null if none is waiting.'),
 });
 
 const attemptProperties: Readonly<Record<string, Schema>> = {
-  sent_at: time('When it was sent.'),
-  duration_ms: countSchema('How long it took, in milliseconds.', 84),
+  sent_at: time('Time of the attempt.'),
+  duration_ms: countSchema('Duration of the attempt, in milliseconds.', 84),
   status: {
     type: ['integer', 'null'],
-    description: 'The status of the answer; null if there was none.',
+    description: 'Status of the response; null if there was none.',
     examples: [200],
   },
-  error: textOrNull('Why there was no answer; null if there was one.'),
-  response: textSchema('The first 1,000 characters of the answer.', 'OK'),
+  error: textOrNull('Why there was no response; null if there was one.'),
+  response: textSchema('First 1,000 characters of the response.', 'OK'),
 };
 
 export const attemptSchema: Schema = objectSchema(attemptProperties);
@@ -70,10 +70,11 @@ export const listWebhooksOperation = readOperation('GET /api/webhooks.json', {
   tag: 'Webhooks',
   scope: 'webhooks:read',
   summary: 'List webhooks',
-  description: 'All webhooks of the account, in the order in which they were added. The list has no secrets.',
+  description:
+    'All webhooks of the account, in the order in which they were added. The list does not contain the secrets.',
   answers: [{ status: 200, schema: 'WebhookList', description: 'The webhooks.' }],
   schemas: {
-    WebhookList: objectSchema({ webhooks: { type: 'array', items: ref('Webhook'), description: 'In their order.' } }),
+    WebhookList: objectSchema({ webhooks: { type: 'array', items: ref('Webhook'), description: 'Oldest first.' } }),
     Webhook: webhookSchema,
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
@@ -87,7 +88,7 @@ export const getWebhookOperation = readOperation('GET /api/webhooks/{id}.json', 
   tag: 'Webhooks',
   scope: 'webhooks:read',
   summary: 'Read a webhook',
-  description: 'One webhook, and whether its events arrive.',
+  description: 'One webhook, and whether its events are delivered.',
   answers: [{ status: 200, schema: 'WebhookAnswer', description: 'The webhook.' }, noWebhook],
   schemas: { WebhookAnswer: objectSchema({ webhook: ref('Webhook') }), Webhook: webhookSchema },
   handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
@@ -102,7 +103,7 @@ export const listDeliveriesOperation = readOperation('GET /api/webhooks/{id}/del
   scope: 'webhooks:read',
   summary: 'List deliveries of a webhook',
   description:
-    'All attempts of the last 14 days to send something to the webhook, newest first, in parts: what was sent, and what was answered.',
+    'All attempts of the last 14 days to send an event to the webhook, newest first, in parts: the event, and the response.',
   queryParameters: {
     ...partParameters('before', 'delivery_12', limits),
   },
@@ -118,10 +119,10 @@ export const listDeliveriesOperation = readOperation('GET /api/webhooks/{id}/del
     }),
     Delivery: objectSchema({
       id: idSchema('delivery', 'Identifier of the delivery.'),
-      event_id: textOrNull('Identifier of the event; null for a test, which is none.', 'event_12'),
+      event_id: textOrNull('Identifier of the event; null for a test.', 'event_12'),
       ...attemptProperties,
       request: {
-        description: 'The event that was sent; null for a test, and for an event that is not kept any more.',
+        description: 'The event that was sent; null for a test, and for an event that is no longer kept.',
         oneOf: [ref('Event'), { type: 'null' }],
       },
     }),

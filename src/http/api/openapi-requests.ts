@@ -102,14 +102,14 @@ function fileBody(upload: ObjectSchema) {
   const file: Schema = {
     type: 'string',
     format: 'binary',
-    description: 'The file, in a form. Its bytes may be the body instead.',
+    description: 'The file, in a form, or its bytes as the body.',
   };
   const name = `${upload.object}[file]`;
   const bracketed = inputSchema(upload, (field) => `${upload.object}[${field}]`);
   const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...bracketed.properties } };
   return {
     required: false as const,
-    description: 'The bytes of the file, or a form with it; or the fields alone, with the address of a file.',
+    description: 'The bytes of the file, a form with the file, or only the fields, with the address of a file.',
     content: {
       'application/octet-stream': { schema: file, example: '(the bytes of photo.jpg)' },
       'multipart/form-data': { schema: form, example: { [name]: '(the bytes of photo.jpg)' } },

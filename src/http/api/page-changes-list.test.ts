@@ -189,7 +189,7 @@ onEachDatabase('changes of the page list since a version', (open) => {
     const { status, json } = await service.get(path, `${key}&since=${next}`);
     assert.deepEqual(
       [status, json.errors],
-      [410, `Very long pages have changed since version ${next}. Read the whole list.`],
+      [410, `The pages that have changed since version ${next} are too long to list. Read the whole list.`],
     );
     const names = await service.get(path, `${key}&since=${next}&fields=name`);
     assert.deepEqual(names.json.changed, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
@@ -198,10 +198,10 @@ onEachDatabase('changes of the page list since a version', (open) => {
   test('an invalid version, and a depth for changes, are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const [query, errors] of [
-      ['since=', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
-      ['since=-1', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
-      ['since=9999999999999999', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
-      ['since=1&depth=1', '"since" and "depth" cannot be in one request.'],
+      ['since=', '"since" must be a version of the list, from its header "Pages-Version".'],
+      ['since=-1', '"since" must be a version of the list, from its header "Pages-Version".'],
+      ['since=9999999999999999', '"since" must be a version of the list, from its header "Pages-Version".'],
+      ['since=1&depth=1', '"since" and "depth" cannot be used together.'],
     ] as const) {
       const { status, json } = await service.get(path, `${key}&${query}`);
       assert.deepEqual([status, json], [400, { response: false, errors }], query);

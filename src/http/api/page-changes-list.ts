@@ -26,7 +26,8 @@ export function buildPageChanges(
       listUserNames(trx, accountId),
     ]);
     const size = changed.reduce((sum, page) => sum + page.size, 0);
-    if (withTexts && size > MAX_BYTES_IN_MEMORY) throw gone(`Very long pages have changed since version ${since}.`);
+    if (withTexts && size > MAX_BYTES_IN_MEMORY)
+      throw gone(`The pages that have changed since version ${since} are too long to list.`);
     const texts: string[] = [];
     for (const batch of batches(changed, withTexts)) {
       if (texts.length > 0) await setImmediate();

@@ -16,7 +16,7 @@ export const pageChanges = {
   fields: {
     name: { ...newPage.fields.name!, required: false, description: 'Name of the page, unique within the account.' },
     urlname: textOrNumberField(
-      "The page's part of its URL. Blank makes it of the name. Former URLs redirect.",
+      "The page's segment of the URL. Blank: it is made from the name. Former URLs redirect.",
       'opening-hours',
     ),
     body: { ...newPage.fields.body!, example: '<p>Every day, 7 to 18 h.</p>' },
@@ -30,15 +30,15 @@ export const pageChanges = {
       example: true,
     },
     parent_id: textOrNumberField(
-      'Id of the page below which it moves, with its sub-pages; blank or `0` for the root.',
+      'Id of the page below which to move the page, with its sub-pages; blank or `0` for the root.',
       '0',
     ),
     position: textOrNumberField(
-      'Position among its siblings, starting at 1. Under another parent, the last if not given.',
+      'Position among its siblings, starting at 1. By default, a page that moves to another parent goes last.',
       '1',
     ),
     custom_date: textField(
-      'A date of the page: ISO 8601 with a time zone, or as the list has it.',
+      'A date of the page: in ISO 8601 with a time zone, or in the form of the list.',
       '2003-04-09T08:56:03Z',
     ),
   },

@@ -29,7 +29,7 @@ const outdated = {
   example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
 } as const;
 
-const reusedKey = refused('The `Idempotency-Key` was used for another request.', [
+const reusedKey = refused('The `Idempotency-Key` was used for a different request.', [
   ['idempotency_key', 'has already been used for a different request'],
 ]);
 
@@ -38,7 +38,7 @@ export const getPageOperation = readOperation('GET /api/pages/{id}.json', {
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'Read a page',
-  description: 'One page with the fields that the list has of it, without its sub-pages, and whether it is published.',
+  description: 'One page with the fields that it has in the list, except its sub-pages, and whether it is published.',
   answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, noPage],
   schemas: {
     PageAnswer: objectSchema({ page: ref('SinglePage') }),
@@ -82,16 +82,16 @@ export const changePageOperation = changeOperation('PATCH /api/pages/{id}.json',
   scope: 'pages:write',
   summary: 'Change a page',
   description:
-    'Changes the fields that are sent, and moves the page if its parent or position is. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, a page that has changed since is left as it is.',
+    'Changes the fields that are sent, and moves the page if `parent_id` or `position` is sent. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, nothing is changed if the page has changed since.',
   input: pageChanges,
   exampleFields: ['body', 'position'],
   isConditional: true,
   answers: [
-    { status: 200, schema: 'Success', description: 'The page is as requested.' },
-    badRequest('Invalid format, as for a creation.', 'Invalid format'),
+    { status: 200, schema: 'Success', description: 'The page has the requested values.' },
+    badRequest('The fields are incorrectly formatted, as when a page is created.', 'Invalid format'),
     noPage,
     outdated,
-    refused('Rules were broken, and nothing was changed.', [['parent_id', 'does not exist']]),
+    refused('Validation failed, and nothing was changed.', [['parent_id', 'does not exist']]),
   ],
   malformedMessage: 'Invalid format',
   fingerprintName: 'change page',
@@ -113,7 +113,12 @@ export const deletePageOperation = changeOperation('DELETE /api/pages/{id}.json'
   summary: 'Delete a page',
   description: 'Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days.',
   isConditional: true,
-  answers: [{ status: 200, schema: 'Success', description: 'The page is in the trash.' }, noPage, outdated, reusedKey],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The page was moved to the trash.' },
+    noPage,
+    outdated,
+    reusedKey,
+  ],
   fingerprintName: 'delete page',
   prepare: async ({ caller, ctx, id: text }) => {
     const id = idIn(text);
@@ -128,15 +133,15 @@ export const restorePageOperation = changeOperation('POST /api/pages/{id}/restor
   scope: 'pages:write',
   summary: 'Restore a deleted page',
   description:
-    'Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number.',
+    'Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that other pages have by now get a number.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The page is back.' },
+    { status: 200, schema: 'Success', description: 'The page was restored.' },
     {
       ...noPage,
-      description: 'The page is not in the trash: it was not deleted, or longer than 30 days ago.',
+      description: 'The page is not in the trash: it was not deleted, or was deleted more than 30 days ago.',
       example: { response: false, errors: 'The page in the trash does not exist.' },
     },
-    refused('The plan has no room for the pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
+    refused('The plan does not allow that many pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
   ],
   fingerprintName: 'restore page',
   prepare: changingById('page', restoreFromTrash),
@@ -148,18 +153,18 @@ export const undoPageChangeOperation = changeOperation('POST /api/pages/{id}/und
   scope: 'pages:write',
   summary: 'Undo the last change of a page',
   description:
-    'Undoes the last change of the page of the last 30 days, no matter who made it: of its contents, of its place, of whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is.',
+    'Undoes the latest change of the page within the last 30 days, no matter who made it: a change of its contents, place or visibility, or its deletion. Sent again, it undoes the previous change. With `If-Match`, nothing is changed if the page has changed since.',
   isConditional: true,
   answers: [
-    { status: 200, schema: 'Success', description: 'The page is as it was before the change.' },
+    { status: 200, schema: 'Success', description: 'The change was undone.' },
     {
       ...noPage,
-      description: 'There is no such page, or nothing of it can be undone.',
+      description: 'The account has no page with this id, or the page has no change that can be undone.',
       example: { response: false, errors: 'The page does not exist, or has no change that can be undone.' },
     },
     outdated,
     refused(
-      'Something that was changed since is in the way, or the plan has no room for the pages. Nothing was changed.',
+      'A later change prevents it, or the plan does not allow that many pages. Nothing was changed.',
       'This can no longer be undone, because it has been changed since.',
     ),
   ],

@@ -5,18 +5,18 @@ import type { PlanFields } from '../../plans/plan-fields.ts';
 import { intervals } from '../../plans/plans.ts';
 import { type FieldSchema, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
-const limit = (description: string): FieldSchema => textOrNumberField(`${description} Blank: there is no limit.`, '10');
+const limit = (description: string): FieldSchema => textOrNumberField(`${description} Blank: no limit.`, '10');
 
 const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'] } as const;
 
 /** The fields that can be set on creation and changed later. */
 const commonFields = {
-  description: textField('Description of the plan, for the people of your account.', 'For shops', { maxLength: 1000 }),
-  trial_days: textOrNumberField("How many days cost nothing on a customer's first plan with a price.", '14'),
-  pages: limit('How many pages a customer may have.'),
-  people: limit('How many people may have access, with those invited.'),
-  storage_mb: limit('How many megabytes of images.'),
-  domains: limit('How many own domains.'),
+  description: textField('Description of the plan, for the users of your account.', 'For shops', { maxLength: 1000 }),
+  trial_days: textOrNumberField("Length of the free trial in days, on a customer's first plan with a price.", '14'),
+  pages: limit('Maximum number of pages of a customer.'),
+  people: limit('Maximum number of users, including invited users.'),
+  storage_mb: limit('Maximum storage for images, in megabytes.'),
+  domains: limit('Maximum number of own domains.'),
 } as const;
 
 type CommonName = keyof typeof commonFields;
@@ -27,11 +27,14 @@ export const newPlan: ObjectSchema<CommonName | 'name' | 'price' | 'interval' | 
   name: 'NewPlan',
   fields: {
     name: textField('Name of the plan, unique within the account.', 'Standard', { required: true, maxLength: 255 }),
-    price: textOrNumberField('Price for an interval. It stays as it is: another price is another plan.', '19.00', {
+    price: textOrNumberField('Price per interval. It cannot be changed: another price needs another plan.', '19.00', {
       required: true,
     }),
-    interval: textField('How often the price is due. It stays as it is.', 'month', { required: true, enum: intervals }),
-    is_default: { ...flag, description: 'Whether new customers get it from now on.', example: false },
+    interval: textField('How often the price is due. It cannot be changed.', 'month', {
+      required: true,
+      enum: intervals,
+    }),
+    is_default: { ...flag, description: 'Whether new customers get this plan from now on.', example: false },
     ...commonFields,
   },
 };
@@ -44,17 +47,18 @@ export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_de
     name: { ...newPlan.fields.name, required: false },
     ...commonFields,
     position: textOrNumberField(
-      'Its place in the list of plans, starting at 1. A place beyond the end is the last.',
+      'Position in the list of plans, starting at 1. A position beyond the end is the last.',
       '1',
     ),
     is_default: {
       ...flag,
-      description: 'True puts new customers on it. To take this from a plan, give it to another.',
+      description: 'True puts new customers on this plan. To end this, set it for another plan.',
       example: true,
     },
     is_retired: {
       ...flag,
-      description: 'True takes it out of use: its customers stay on it, and no more can get it. False offers it again.',
+      description:
+        'True retires the plan: its customers stay on it, and no more customers can get it. False offers it again.',
       example: false,
     },
   },

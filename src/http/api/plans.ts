@@ -13,7 +13,7 @@ import { newPlan, type PlanChange, parseNewPlan, parsePlanChange, planChanges, p
 
 const schemas = {
   PlanChanged: successWith({ plan: ref('Plan') }),
-  CurrencyChanged: successWith({ currency: textSchema('The currency, by its code of ISO 4217.', 'EUR') }),
+  CurrencyChanged: successWith({ currency: textSchema('ISO 4217 code of the currency.', 'EUR') }),
   Plan: planSchema,
 } as const;
 
@@ -29,13 +29,13 @@ export const createPlanOperation = changeOperation('POST /api/plans.json', {
   ...shared,
   id: 'createPlan',
   summary: 'Create a plan',
-  description: 'Adds a plan to those that the account sells.',
+  description: 'Creates a plan that the account sells to its customers.',
   input: newPlan,
   exampleFields: ['pages'],
   answers: [
-    { status: 200, schema: 'PlanChanged', description: 'The plan is created.' },
+    { status: 200, schema: 'PlanChanged', description: 'The plan was created.' },
     malformed,
-    refused('Rules were broken, or there are too many plans.', [['name', 'has already been taken']]),
+    refused('Validation failed, or there are too many plans.', [['name', 'has already been taken']]),
   ],
   fingerprintName: 'create plan',
   answerOf: planAnswer,
@@ -58,14 +58,14 @@ export const changePlanOperation = changeOperation('PATCH /api/plans/{id}.json',
   id: 'changePlan',
   summary: 'Change a plan',
   description:
-    'Changes all of a plan but its price and interval. Fields that are not sent stay as they are. All that is sent is done, or nothing. Customers who have more than a new limit keep it, and get no more.',
+    'Changes a plan, except its price and interval. Fields that are not sent stay as they are. Either all changes are made or none. Customers above a new limit keep what they have, but cannot add more.',
   input: planChanges,
   exampleFields: ['description', 'trial_days', 'pages'],
   answers: [
-    { status: 200, schema: 'PlanChanged', description: 'The plan is as requested.' },
+    { status: 200, schema: 'PlanChanged', description: 'The plan has the requested values.' },
     malformed,
     noPlan,
-    refused('Rules were broken, and nothing was changed.', [['name', 'has already been taken']]),
+    refused('Validation failed, and nothing was changed.', [['name', 'has already been taken']]),
   ],
   fingerprintName: 'change plan',
   answerOf: planAnswer,
@@ -89,18 +89,18 @@ export const changeCurrencyOperation = changeOperation('PATCH /api/plans.json', 
   id: 'changeCurrency',
   summary: 'Choose the currency',
   description:
-    'Says in which currency the prices of all plans are. Amounts are never converted: once somebody is on a plan with a price, the currency stays as it is.',
+    'Sets the currency of all prices. Amounts are never converted: once a customer is on a plan with a price, the currency cannot be changed.',
   input: {
     object: 'plans',
     name: 'PlansChanges',
     fields: {
-      currency: textField('Its code of ISO 4217.', 'EUR', { required: true }),
+      currency: textField('ISO 4217 code of the currency.', 'EUR', { required: true }),
     },
   },
   answers: [
-    { status: 200, schema: 'CurrencyChanged', description: 'The prices are in this currency.' },
+    { status: 200, schema: 'CurrencyChanged', description: 'The currency was set.' },
     malformed,
-    refused('There is no such currency, or customers pay in another one.', [
+    refused('The currency does not exist, or customers already pay in another currency.', [
       ['currency', 'is not the code of a currency, like EUR'],
     ]),
   ],

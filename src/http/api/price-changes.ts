@@ -19,7 +19,7 @@ const schemas = {
   PriceChanged: successWith({
     id: changeId,
     plan: ref('Plan'),
-    customers_count: countSchema('How many customers it moves.'),
+    customers_count: countSchema('Number of customers that the change moves.'),
   }),
 } as const;
 
@@ -36,9 +36,9 @@ const newPrice: ObjectSchema<'name' | 'price' | 'from'> = {
       required: true,
       maxLength: 255,
     }),
-    price: textOrNumberField('The new price for an interval.', '24.00', { required: true }),
+    price: textOrNumberField('The new price per interval.', '24.00', { required: true }),
     from: textField(
-      'A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one.',
+      'A later day in the time zone of your account, from which the customers on the plan pay the new price too. Blank: they keep the old price.',
       '2099-01-01',
     ),
   },
@@ -50,14 +50,14 @@ export const changePriceOperation = changeOperation('POST /api/plans/{id}/price.
   id: 'changePrice',
   summary: 'Change the price of a plan',
   description:
-    'Sells the plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, its customers move then, except those with another scheduled change. It can be taken back until that day, or for 10 minutes without one.',
+    'Sells the plan at another price: a new plan with the same limits replaces it, and the old plan is retired. With a day, customers move to the new plan on that day, except customers with another scheduled change. The change can be undone until that day, or for 10 minutes if there is no day.',
   input: newPrice,
   exampleFields: ['from'],
   answers: [
-    { status: 200, schema: 'PriceChanged', description: 'The plan is sold at the new price.' },
+    { status: 200, schema: 'PriceChanged', description: 'The price was changed.' },
     malformed,
     noPlan,
-    refused('Rules were broken, the plan is retired, or there are too many plans.', [
+    refused('Validation failed, the plan is retired, or there are too many plans.', [
       ['price', 'is the same as before'],
     ]),
   ],
@@ -85,18 +85,20 @@ export const previewPriceOperation = readOperation('GET /api/plans/{id}/price.js
   summary: 'Preview a price',
   description: 'Calculates the effect of another price if the customers on the plan paid it. Nothing is changed.',
   queryParameters: {
-    price: textSchema('The new price for an interval; the present one if it is not given.', '24.00'),
+    price: textSchema('The new price per interval; the present price by default.', '24.00'),
   },
   answers: [
-    { status: 200, schema: 'PricePreview', description: 'Who would move, and what they would pay.' },
+    { status: 200, schema: 'PricePreview', description: 'How many customers would move, and what they would pay.' },
     badRequest('`price` is not an amount, or is given twice.', '"price" must be an amount like 24.00.'),
     noPlan,
   ],
   schemas: {
     PricePreview: objectSchema({
-      customers_count: countSchema('How many customers would move.'),
-      active_customers_count: countSchema('How many of them are not suspended.'),
-      other_changes_count: countSchema('How many customers on the plan have another scheduled change, which stays.'),
+      customers_count: countSchema('Number of customers who would move.'),
+      active_customers_count: countSchema('Number of these customers who are not suspended.'),
+      other_changes_count: countSchema(
+        'Number of customers on the plan who have another scheduled change and would not move.',
+      ),
       monthly_revenue: textSchema(
         'Monthly revenue from the customers who would move, at the present price. A decimal number.',
         '228.00',
@@ -127,11 +129,11 @@ export const listPriceChangesOperation = readOperation('GET /api/price-changes.j
   tag: 'Price changes',
   scope: 'plans:read',
   summary: 'List price changes',
-  description: 'The changes of prices that wait for their day, the next first.',
+  description: 'Price changes that are scheduled for a later day, earliest first.',
   answers: [{ status: 200, schema: 'PriceChangeList', description: 'The changes.' }],
   schemas: {
     PriceChangeList: objectSchema({
-      price_changes: { type: 'array', items: ref('PriceChange'), description: 'The next first.' },
+      price_changes: { type: 'array', items: ref('PriceChange'), description: 'Earliest first.' },
     }),
     PriceChange: objectSchema({
       id: changeId,
@@ -141,8 +143,8 @@ export const listPriceChangesOperation = readOperation('GET /api/price-changes.j
         description: 'Identifier of the plan at the new price.',
         examples: ['plan_4'],
       },
-      from: { ...textSchema('The day on which they move.', '2099-01-01'), format: 'date' },
-      customers_count: countSchema('How many customers it will move.'),
+      from: { ...textSchema('Day on which the customers move.', '2099-01-01'), format: 'date' },
+      customers_count: countSchema('Number of customers who will move.'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
@@ -159,13 +161,13 @@ export const undoPriceChangeOperation = changeOperation('DELETE /api/price-chang
   ...shared,
   tag: 'Price changes',
   id: 'undoPriceChange',
-  summary: 'Take back a price change',
+  summary: 'Undo a price change',
   description:
-    'Offers the old plan again, whose customers stay on it. The new plan is deleted if nobody has been on it, or else retired.',
+    'Offers the old plan again, and keeps its customers on it. The new plan is deleted if it never had a customer, and retired otherwise.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The plan has its old price.' },
+    { status: 200, schema: 'Success', description: 'The price change was undone.' },
     missing(
-      'There is no change with this id that can be taken back: its day has begun, or 10 minutes are over.',
+      'There is no price change with this id that can be undone: its day has begun, or 10 minutes have passed.',
       'The price change does not exist.',
     ),
   ],

@@ -75,7 +75,7 @@ function readDocument({ request }: RequestContext, body: Buffer | undefined): un
     if (!(error instanceof SyntaxError)) throw error;
     throw new AppError(
       'malformed',
-      `The body is not valid JSON, or an object in it has the same name twice, or a text ends in half a character, or it is larger than a document of ${MAX_PAGES} pages can be.`,
+      `The body is not valid JSON, has the same name twice in an object, has half a character in a text, or is larger than a document of ${MAX_PAGES} pages can be.`,
     );
   }
 }

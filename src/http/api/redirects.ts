@@ -31,11 +31,13 @@ const input: ObjectSchema<'path' | 'page_id'> = {
   name: 'NewRedirect',
   fields: {
     path: textField(
-      'The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded.',
+      'The path on the site. Include the query if the former website told pages apart by it, as in `/index.php?page=3`. Letters of all scripts may be percent-encoded.',
       '/about-us.html',
       { required: true },
     ),
-    page_id: textOrNumberField('Id of the page to which it leads, wherever this moves.', 'page_12', { required: true }),
+    page_id: textOrNumberField('Id of the page to which the path leads, even after the page moves.', 'page_12', {
+      required: true,
+    }),
   },
 };
 
@@ -44,7 +46,7 @@ export const addRedirectOperation = changeOperation('POST /api/redirects.json', 
   id: 'addRedirect',
   summary: 'Add a redirect',
   description:
-    'Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first, unless the path has a query. `former_page_id` names the page to which it led until now.',
+    'Adds a permanent redirect from a path of the site to a page. The redirect follows the page when it moves. A page at the path takes precedence, unless the path has a query. `former_page_id` is the page to which the path led until now.',
   input,
   idPrefix: 'redirect_',
   answerOf: (result) => {
@@ -52,9 +54,9 @@ export const addRedirectOperation = changeOperation('POST /api/redirects.json', 
     return { former_page_id: former === undefined ? null : formatPageId(former) };
   },
   answers: [
-    { status: 200, schema: 'RedirectAdded', description: 'The path leads to the page.' },
+    { status: 200, schema: 'RedirectAdded', description: 'The redirect was added.' },
     malformed,
-    refused('Rules were broken, or there are 100,000 redirects, and nothing was added.', [
+    refused('Validation failed, or there are already 100,000 redirects. Nothing was added.', [
       ['path', 'is not a path like /old-page'],
       ['page_id', 'does not exist'],
     ]),
@@ -64,9 +66,9 @@ export const addRedirectOperation = changeOperation('POST /api/redirects.json', 
       {
         response: { const: true },
         errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-        former_page_id: textOrNull('Id of the other page to which the path led until now; null if it led to none.'),
+        former_page_id: textOrNull('Id of the other page to which the path led until now; null if there was none.'),
       },
-      { id: textSchema('Id of the redirect, if it was asked for.', 'redirect_12') },
+      { id: textSchema('Id of the redirect, if requested with `Prefer`.', 'redirect_12') },
     ),
   },
   fingerprintName: 'add redirect',
@@ -82,9 +84,9 @@ export const listRedirectsOperation = readOperation('GET /api/redirects.json', {
   scope: 'pages:read',
   summary: 'List redirects',
   description:
-    'The paths that lead to pages: former URLs of pages that were moved, renamed or deleted, and those that were added. By their pages, in parts.',
+    'The paths that redirect to pages: former URLs of pages that were moved, renamed or deleted, and paths that were added. Sorted by page, in parts.',
   queryParameters: {
-    page_id: textSchema('Only those that lead to this page.', 'page_12'),
+    page_id: textSchema('Only redirects to this page.', 'page_12'),
     ...partParameters('after', '12-34'),
   },
   answers: [
@@ -93,14 +95,14 @@ export const listRedirectsOperation = readOperation('GET /api/redirects.json', {
   ],
   schemas: {
     RedirectList: objectSchema({
-      redirects: { type: 'array', items: ref('Redirect'), description: 'By their pages.' },
+      redirects: { type: 'array', items: ref('Redirect'), description: 'Sorted by page.' },
       next: nextSchema('after'),
     }),
     Redirect: objectSchema({
       id: textSchema('Identifier of the redirect.', 'redirect_12'),
       path: textSchema('The path on the site.', '/about-us.html'),
       page_id: pageProperties.id!,
-      url: textOrNull('Where the page is now; null for one that is in the trash.', '/about-us'),
+      url: textOrNull('Current path of the page; null if the page is in the trash.', '/about-us'),
     }),
   },
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
@@ -119,9 +121,10 @@ export const removeRedirectOperation = changeOperation('DELETE /api/redirects/{i
   ...shared,
   id: 'removeRedirect',
   summary: 'Remove a redirect',
-  description: 'The path leads nowhere from now on, or to another page that it led to before.',
+  description:
+    'Removes the redirect. If the path led to another page before, it leads there again; otherwise it leads nowhere.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The redirect is removed.' },
+    { status: 200, schema: 'Success', description: 'The redirect was removed.' },
     missing('The account has no redirect with this id.', 'The redirect does not exist.'),
   ],
   fingerprintName: 'remove redirect',
@@ -144,5 +147,5 @@ function readAfter(query: string): RedirectCursor | undefined {
   if (text === undefined) return undefined;
   const [, page, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   if (page !== undefined) return { pageId: Number(page), id: Number(id) };
-  throw new AppError('malformed', '"after" must be the `next` of the part before.');
+  throw new AppError('malformed', '"after" must be "next" of the previous part.');
 }

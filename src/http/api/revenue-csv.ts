@@ -20,7 +20,7 @@ export const exportRevenueOperation = readOperation('GET /api/revenue.csv', {
   ...shared,
   id: 'exportRevenue',
   summary: 'Export recurring revenue',
-  description: 'The periods of the report as CSV, with the amounts of a year, for a spreadsheet.',
+  description: 'The periods of the report as CSV, with annual amounts, for a spreadsheet.',
   queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
   answers: [{ status: 200, schema: 'RevenueCsv', description: 'The periods.' }, wrongDay, noPlan],
   schemas: {

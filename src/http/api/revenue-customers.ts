@@ -25,7 +25,7 @@ import { isoTime } from './times.ts';
 export const figureParameters = {
   figure: {
     ...textSchema(
-      'The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given.',
+      'The figure: customers at the end of the last day (`paying`, `free`), movements during the days, or customers who joined during the days (`came`) and are still active (`stayed`). `paying` by default.',
       'churn',
     ),
     enum: revenueFigures,
@@ -33,7 +33,7 @@ export const figureParameters = {
   ...dayParameters,
   as_of: {
     ...textSchema(
-      'For those who came in the days: the day at whose end they are listed; the last of the days if it is not given.',
+      'For `came` and `stayed`: the day at the end of which the customers are listed; the last day by default.',
       '2026-06-30',
     ),
     format: 'date',
@@ -47,7 +47,7 @@ export const listRevenueCustomersOperation = readOperation('GET /api/revenue/cus
   scope: 'revenue:read',
   summary: 'List the customers behind a figure',
   description:
-    'The customers that a figure of the revenue counts, in parts. What they pay in a year, or the changes of it for a movement, sums to the figure exactly.',
+    'The customers that a figure of the revenue counts, in parts. The annual amounts that they pay, or the changes of these amounts for a movement, add up to the figure exactly.',
   queryParameters: {
     ...figureParameters,
     ...partParameters('after', '12'),
@@ -57,25 +57,35 @@ export const listRevenueCustomersOperation = readOperation('GET /api/revenue/cus
     RevenueCustomerList: objectSchema({
       from: periodProperties.from,
       to: periodProperties.to,
-      as_of: daySchema('The day at whose end those who came are listed.', '2026-06-30'),
+      as_of: daySchema('For `came` and `stayed`: the day at the end of which the customers are listed.', '2026-06-30'),
       total: ref('RevenueMovement'),
       customers: {
         type: 'array',
         items: ref('RevenueCustomer'),
-        description: 'In the order in which they came or moved.',
+        description: 'In the order in which the customers joined or moved.',
       },
       next: nextSchema('after'),
     }),
     RevenueCustomer: objectSchema({
       customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
       name: textSchema('Present name of the customer.', 'Acme Bakery'),
-      is_deleted: { type: 'boolean', description: 'Whether it was deleted for good since.', examples: [false] },
-      at: { ...textSchema('Since when it is so, or when it moved.', '2026-06-12T08:56:03.000Z'), format: 'date-time' },
+      is_deleted: {
+        type: 'boolean',
+        description: 'Whether the customer was deleted for good since.',
+        examples: [false],
+      },
+      at: {
+        ...textSchema(
+          'When the customer reached this state, or when the movement happened.',
+          '2026-06-12T08:56:03.000Z',
+        ),
+        format: 'date-time',
+      },
       plan_name: textOrNull(
         'The plan, with its name at that time; null once the customer is suspended or deleted.',
         'Standard',
       ),
-      plan_price: textOrNull('Its price at that time.', '19.00'),
+      plan_price: textOrNull('Price of the plan at that time.', '19.00'),
       plan_interval: {
         type: ['string', 'null'],
         enum: [...intervals, null],
@@ -83,7 +93,10 @@ export const listRevenueCustomersOperation = readOperation('GET /api/revenue/cus
         examples: ['month'],
       },
       annual_revenue: amountProperties.annual_revenue,
-      annual_change: textSchema('How that changed then. A decimal number, which may be negative.', '228.00'),
+      annual_change: textSchema(
+        'Change of the annual amount at that time. A decimal number, which may be negative.',
+        '228.00',
+      ),
     }),
   },
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
@@ -127,6 +140,6 @@ export async function readFigure(db: Db, accountId: number, query: string) {
 /** @throws AppError `malformed` */
 function readPage(query: string) {
   const after = oneValue(query, 'after') ?? '0';
-  if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" is not a position in this list.');
+  if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" must be "next" of the previous part.');
   return { after: Number(after), limit: readLimit(query) };
 }

@@ -46,13 +46,13 @@ export const periodSchemas = {
   ),
   RevenueMovement: objectSchema({
     ...amountProperties,
-    count: countSchema('How often it happened.'),
+    count: countSchema('Number of such movements.'),
   }),
   RevenueRates: objectSchema({
     customer_churn: rateSchema('The share of the paying customers who stopped paying.'),
     revenue_churn: rateSchema('The share of the revenue that was lost.'),
-    gross_retention: rateSchema('The share of the revenue that stayed, without what customers paid more.'),
-    net_retention: rateSchema('The share of the revenue that stayed, with what customers paid more.'),
+    gross_retention: rateSchema('The share of the revenue that stayed, without expansion.'),
+    net_retention: rateSchema('The share of the revenue that stayed, with expansion.'),
   }),
 } as const;
 

@@ -15,19 +15,19 @@ import { oneValue } from './query-parameters.ts';
 export const dayParameters = {
   from: {
     ...textSchema(
-      "The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years.",
+      "The first day, in the account's time zone. By default, a report has twelve months, eight quarters or five years.",
       '2026-01-01',
     ),
     format: 'date',
   },
   to: {
-    ...textSchema('The last day; today if it is not given. At most ten years after the first.', '2026-06-30'),
+    ...textSchema('The last day; today by default. At most ten years after the first.', '2026-06-30'),
     format: 'date',
   },
 } as const;
 
 export const stepParameter = {
-  step: { ...textSchema('The length of the periods; `month` if it is not given.', 'quarter'), enum: revenueSteps },
+  step: { ...textSchema('The length of the periods; `month` by default.', 'quarter'), enum: revenueSteps },
 } as const;
 
 export const planParameter = { plan_id: textSchema('Only the revenue of this plan.', 'plan_3') } as const;

@@ -200,10 +200,10 @@ onEachDatabase('revenue over the API', (open) => {
       ['revenue/plans.json?to=x', '"to" must be a day like 2026-06-30.'],
       ['revenue/cohorts.json?step=x', '"step" must be one of month, quarter, year.'],
       ['revenue/customers.json?as_of=x', '"as_of" must be a day like 2026-06-30.'],
-      ['revenue/customers.json?after=x', '"after" is not a position in this list.'],
+      ['revenue/customers.json?after=x', '"after" must be "next" of the previous part.'],
       ['revenue/customers.json?limit=501', '"limit" must be from 1 to 500.'],
       ['revenue/forecast/changes.json?month=2026-13', '"month" must be a month like 2026-12.'],
-      ['revenue/forecast/changes.json?after=2026-02-30_1_move', '"after" is not a position in this list.'],
+      ['revenue/forecast/changes.json?after=2026-02-30_1_move', '"after" must be "next" of the previous part.'],
     ] as const) {
       const { status, json } = await send(path);
       assert.deepEqual([status, json], [400, { response: false, errors: message }], path);

@@ -44,7 +44,7 @@ export const getRevenueOperation = readOperation('GET /api/revenue.json', {
       periods: {
         type: 'array',
         items: ref('RevenuePeriod'),
-        description: 'The months, quarters or years of the range, which may cut off the first and the last.',
+        description: 'The months, quarters or years of the range. The first and the last may be partial.',
       },
     }),
   },
@@ -64,14 +64,14 @@ export const listPlanRevenueOperation = readOperation('GET /api/revenue/plans.js
   id: 'listPlanRevenue',
   summary: 'Read revenue by plan',
   description:
-    'Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account.',
+    'Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans add up to the revenue of the account.',
   queryParameters: dayParameters,
   answers: [{ status: 200, schema: 'PlanRevenueList', description: 'The plans.' }, wrongDay],
   schemas: {
     PlanRevenueList: objectSchema({
       from: periodProperties.from,
       to: periodProperties.to,
-      plans: { type: 'array', items: ref('PlanRevenue'), description: 'In the order of plans.' },
+      plans: { type: 'array', items: ref('PlanRevenue'), description: 'In the order of the list of plans.' },
     }),
     PlanRevenue: objectSchema({
       plan_id: planIdSchema,
@@ -94,7 +94,7 @@ export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json
   id: 'listCohorts',
   summary: 'Read cohorts',
   description:
-    'How many of the customers who came in each period of a range are still active at its end, and what they pay then.',
+    'How many of the customers who joined in each period of a range are still active at the end of the range, and what they pay then.',
   queryParameters: { ...dayParameters, ...stepParameter },
   answers: [{ status: 200, schema: 'CohortList', description: 'The cohorts.' }, wrongDay],
   schemas: {
@@ -102,13 +102,13 @@ export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json
       from: periodProperties.from,
       to: periodProperties.to,
       step: stepSchema,
-      cohorts: { type: 'array', items: ref('Cohort'), description: 'In the order of their days.' },
+      cohorts: { type: 'array', items: ref('Cohort'), description: 'Earliest first.' },
     }),
     Cohort: objectSchema({
-      from: daySchema('The first day on which they came.', '2026-06-01'),
-      to: daySchema('The last one.', '2026-06-30'),
-      customers_count: countSchema('How many customers came.'),
-      active_customers_count: countSchema('How many of them are active at the end of the range.', 10),
+      from: daySchema('First day of the period in which the customers joined.', '2026-06-01'),
+      to: daySchema('Last day of that period.', '2026-06-30'),
+      customers_count: countSchema('Number of customers who joined.'),
+      active_customers_count: countSchema('Number of these customers who are active at the end of the range.', 10),
       ...amountProperties,
     }),
   },

@@ -21,7 +21,7 @@ const limits = { otherwise: 50, max: 200 };
 
 const revisionProperties = {
   id: idSchema('revision', 'Identifier of the revision.'),
-  name: textSchema('Name that the page had.', 'Opening hours'),
+  name: textSchema('Name of the page at that time.', 'Opening hours'),
   published_at: timeSchema('When the page got these contents, in UTC.'),
   published_by: textSchema('Name of the user who wrote them.', 'Olivia Owner'),
 };
@@ -34,7 +34,7 @@ export const listRevisionsOperation = readOperation('GET /api/pages/{id}/revisio
   scope: 'pages:read',
   summary: 'List the revisions of a page',
   description:
-    'The earlier contents of a page, newest first, in parts. Those of 90 days are kept, and the latest 200 in any case.',
+    'The earlier contents of a page, newest first, in parts. Revisions are kept for 90 days, and the latest 200 in any case.',
   queryParameters: {
     ...partParameters('before', '17', limits),
   },
@@ -96,8 +96,8 @@ export const restoreRevisionOperation = changeOperation('POST /api/revisions/{id
   scope: 'pages:write',
   summary: 'Restore a revision',
   description:
-    'Gives the page the contents of the revision again: text, format, description, and the name if no other page has it by now. What it has now becomes a revision, too.',
-  answers: [{ status: 200, schema: 'Success', description: 'The page has these contents again.' }, noRevision],
+    "Restores the contents of the revision: text, format, description, and the name if no other page has it by now. The page's present contents become a revision too.",
+  answers: [{ status: 200, schema: 'Success', description: 'The contents were restored.' }, noRevision],
   fingerprintName: 'restore revision',
   countTexts,
   prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
@@ -123,6 +123,6 @@ function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<numb
 function readBefore(query: string): number | undefined {
   const text = oneValue(query, 'before');
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new AppError('malformed', '"before" must be "next" of the part before.');
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new AppError('malformed', '"before" must be "next" of the previous part.');
   return Number(text);
 }

@@ -19,27 +19,27 @@ export const listScheduledChangesOperation = readOperation('GET /api/scheduled-c
   scope: 'customers:read',
   summary: 'List scheduled changes of plans',
   description:
-    'The changes of plans of customers that wait for their day, and those that could not be made on it, by day, in parts. To schedule or cancel one, change the customer.',
+    'The scheduled plan changes of customers, and those that could not be made on their day, earliest first, in parts. To schedule or cancel a change, change the customer.',
   queryParameters: {
     ...partParameters('after', '2099-01-01_12'),
   },
   answers: [
     { status: 200, schema: 'ScheduledChangeList', description: 'The changes.' },
-    wrongParameter('"after" is not a position in this list.'),
+    wrongParameter('"after" must be "next" of the previous part.'),
   ],
   schemas: {
     ScheduledChangeList: objectSchema({
-      scheduled_changes: { type: 'array', items: ref('ScheduledChange'), description: 'The next first.' },
+      scheduled_changes: { type: 'array', items: ref('ScheduledChange'), description: 'Earliest first.' },
       next: nextSchema('after'),
     }),
     ScheduledChange: objectSchema({
       customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
       customer_name: textSchema('Name of the customer.', 'Acme Bakery'),
-      customer_subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
-      on: { ...textSchema('The day at whose beginning it gets the plan.', '2099-01-01'), format: 'date' },
+      customer_subdomain: textSchema("Subdomain of the customer's site.", 'acme-bakery'),
+      on: { ...textSchema('Day at the start of which the plan changes.', '2099-01-01'), format: 'date' },
       plan_id: planIdSchema,
-      plan_name: textSchema('Name of the plan.', 'Standard'),
-      plan_price: textSchema('Price of the plan. A decimal number.', '19.00'),
+      plan_name: textSchema('Name of the new plan.', 'Standard'),
+      plan_price: textSchema('Price of the new plan. A decimal number.', '19.00'),
       plan_interval: {
         type: 'string',
         enum: intervals,
@@ -49,7 +49,7 @@ export const listScheduledChangesOperation = readOperation('GET /api/scheduled-c
       failure: {
         type: ['string', 'null'],
         enum: [null, 'customer_deleted', 'customer_suspended', 'plan_retired', 'over_limits'],
-        description: 'Why it could not be made on its day; null for one that waits.',
+        description: 'Why the change could not be made on its day; null if it is still scheduled.',
         examples: [null],
       },
     }),
@@ -82,6 +82,6 @@ function readQuery(query: string) {
   const place = oneValue(query, 'after');
   if (place === undefined) return { limit };
   const [, day = '', id] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})$/.exec(place) ?? [];
-  if (!isDay(day)) throw new AppError('malformed', '"after" is not a position in this list.');
+  if (!isDay(day)) throw new AppError('malformed', '"after" must be "next" of the previous part.');
   return { limit, after: { day, id: Number(id) } };
 }

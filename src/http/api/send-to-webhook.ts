@@ -33,8 +33,11 @@ export const testWebhookOperation = changeOperation('POST /api/webhooks/{id}/tes
   id: 'testWebhook',
   summary: 'Test a webhook',
   description:
-    'Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour.',
-  answers: [{ status: 200, schema: 'WebhookTested', description: 'The test was sent, or could not be.' }, noWebhook],
+    'Sends a message of the type `webhook.test`, even while the webhook is paused, and returns the result. An account can send 60 tests an hour.',
+  answers: [
+    { status: 200, schema: 'WebhookTested', description: 'The test was sent, or could not be sent.' },
+    noWebhook,
+  ],
   fingerprintName: 'test webhook',
   answerOf: (result) => ({ attempt: attemptJson(result as Attempt) }),
   prepare: async ({ caller, ctx, dependencies, id: text }) => {
@@ -50,7 +53,7 @@ const replaying: ObjectSchema<'event'> = {
   object: 'webhook',
   name: 'WebhookReplay',
   fields: {
-    event: textField('The event that is sent again.', 'event_1', { required: true }),
+    event: textField('The event to send again.', 'event_1', { required: true }),
   },
 };
 
@@ -59,10 +62,10 @@ export const replayEventOperation = changeOperation('POST /api/webhooks/{id}/rep
   id: 'replayEvent',
   summary: 'Send one event again',
   description:
-    'Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
+    'Sends one event at once, even if the webhook does not receive events of its kind or is paused, and returns the result. Waiting events are not affected. Counts as a test.',
   input: replaying,
   answers: [
-    { status: 200, schema: 'WebhookTested', description: 'The event was sent, or could not be.' },
+    { status: 200, schema: 'WebhookTested', description: 'The event was sent, or could not be sent.' },
     malformed,
     noWebhook,
     refused('There is no event with this id.', [['event', 'does not exist']]),
@@ -83,7 +86,7 @@ const resending: ObjectSchema<'from'> = {
   object: 'webhook',
   name: 'WebhookResending',
   fields: {
-    from: textField('The first event that is sent again.', 'event_1', { required: true }),
+    from: textField('The first event to send again.', 'event_1', { required: true }),
   },
 };
 
@@ -92,10 +95,10 @@ export const resendEventsOperation = changeOperation('POST /api/webhooks/{id}/re
   id: 'resendEvents',
   summary: 'Send events again',
   description:
-    'Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused.',
+    'Sends all events again, starting with one event, in order, of the kinds that the webhook receives. Resumes the webhook if it was paused.',
   input: resending,
   answers: [
-    { status: 200, schema: 'Success', description: 'The events are sent again.' },
+    { status: 200, schema: 'Success', description: 'The events will be sent again.' },
     malformed,
     noWebhook,
     refused('There is no event with this id.', [['from', 'does not exist']]),

@@ -14,14 +14,14 @@ const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme
   name: 'SettingsChanges',
   fields: {
     name: textField('Name of the account.', 'Acme Bakery', { maxLength: 255 }),
-    language: textField("Language of the site's own words, by its tag.", 'en'),
-    time_zone: textField('Time zone, by its IANA name.', 'Europe/Berlin'),
+    language: textField("Language of the site's built-in texts, as a language tag.", 'en'),
+    time_zone: textField('Time zone, as an IANA name.', 'Europe/Berlin'),
     editor: textField('Format of new pages.', 'wysiwyg_format', { enum: ['markdown_format', 'wysiwyg_format'] }),
     theme: textField('Theme of the site.', 'business', {
       enum: ['typographic', 'business', 'portfolio', 'documentation'],
     }),
     accent: textField('Colour of the site.', '#1f5fbf'),
-    second_button: textField('Page to which a second button on the home page leads. Blank: there is none.', 'page_12'),
+    second_button: textField('Page to which a second button on the home page leads. Blank: no button.', 'page_12'),
   },
 };
 
@@ -34,9 +34,9 @@ export const changeSettingsOperation = changeOperation('PATCH /api/settings.json
   input: fields,
   exampleFields: ['name', 'theme', 'accent'],
   answers: [
-    { status: 200, schema: 'Success', description: 'The settings are as requested.' },
+    { status: 200, schema: 'Success', description: 'The settings have the requested values.' },
     malformed,
-    refused('Rules were broken, and nothing was changed.', [['accent', 'is not a colour like #1f5fbf']]),
+    refused('Validation failed, and nothing was changed.', [['accent', 'is not a colour like #1f5fbf']]),
   ],
   schemas: {},
   fingerprintName: 'change settings',
@@ -57,13 +57,13 @@ export const getSettingsOperation = readOperation('GET /api/settings.json', {
     SettingsAnswer: objectSchema({ settings: ref('Settings') }),
     Settings: objectSchema({
       name: textSchema('Name of the account.', 'Acme Bakery'),
-      subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
-      language: textSchema("Language of the site's own words.", 'en'),
+      subdomain: textSchema("Subdomain of the account's site.", 'acme-bakery'),
+      language: textSchema("Language of the site's built-in texts.", 'en'),
       time_zone: textSchema('Time zone.', 'Europe/Berlin'),
       editor: textSchema('Format of new pages.', 'wysiwyg_format'),
       theme: textSchema('Theme of the site.', 'business'),
       accent: textSchema('Colour of the site.', '#1f5fbf'),
-      second_button: textOrNull('Page to which a second button on the home page leads; null for none.'),
+      second_button: textOrNull('Page to which a second button on the home page leads; null if there is no button.'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => ({

@@ -27,12 +27,12 @@ const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
   object: 'image',
   name: 'ImageUpload',
   fields: {
-    name: textField('Name of the file, if it is not in a form that has it.', 'photo.jpg', { maxLength: 255 }),
+    name: textField('Name of the file, unless the form has it.', 'photo.jpg', { maxLength: 255 }),
     alt: textField('Description for people who cannot see the image. Blank for decoration.', 'A loaf of rye bread', {
       maxLength: 1000,
     }),
     url: textField(
-      'Address of the image on the web, instead of a file. It must not lead into a private network.',
+      'Web address of the image, instead of a file. It must not lead into a private network.',
       'https://example.com/photo.jpg',
       { maxLength: 2000 },
     ),
@@ -40,7 +40,7 @@ const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
 };
 
 const HOW_TO_SEND =
-  'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its address on the web as image[url].';
+  'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its web address as image[url].';
 
 export const uploadImageOperation: UploadOperation = {
   id: 'uploadImage',
@@ -50,13 +50,13 @@ export const uploadImageOperation: UploadOperation = {
   scope: 'images:write',
   summary: 'Upload an image',
   description:
-    'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. Instead of a file, `url` may say where one is on the web.',
+    'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. The image is turned upright, scaled to several sizes, and stripped of camera data such as the location. The text of a page shows it with `<img src="…" alt="…">` and its `src`. If the account already has the image, it is not stored again, and the response describes the existing image. Instead of a file, you can send its web address as `url`.',
   upload,
   answers: [
-    { status: 200, schema: 'ImageUploaded', description: 'The image is stored.' },
+    { status: 200, schema: 'ImageUploaded', description: 'The image was stored.' },
     badRequest('There is no image in the request, its form is broken, or a field is given twice.', HOW_TO_SEND),
     refused(
-      'The file is not an image that can be shown, or cannot be fetched, or there is no room for it.',
+      "The file is not an image that can be shown, cannot be fetched, or does not fit into the plan's storage.",
       'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
     ),
   ],

@@ -86,7 +86,7 @@ onEachDatabase('users over the API', (open) => {
       ['DELETE', `/api/users/${olivia!.id}.json?api_key=${key}`],
     ] as const) {
       const { status, json } = await service.request(method, path);
-      assert.deepEqual([status, json.errors], [403, 'Only an owner can do this with owners.'], method);
+      assert.deepEqual([status, json.errors], [403, 'Only an owner can add, change or remove owners.'], method);
     }
   });
 
@@ -116,7 +116,7 @@ onEachDatabase('users over the API', (open) => {
       });
       assert.deepEqual(
         [path, status, json.errors],
-        [path, 403, 'A key with scopes cannot do this with owners and admins.'],
+        [path, 403, 'A key with scopes cannot add, change or remove owners or admins.'],
       );
     }
     assert.deepEqual(await list(), before);

@@ -25,8 +25,9 @@ const noUser = missing('The account has no user with this id.', 'The user does n
 const notTheirs = {
   status: 403,
   schema: 'Failure',
-  description: 'Only a key of an owner can do this with owners, and only one without scopes with owners and admins.',
-  example: { response: false, errors: 'Only an owner can do this with owners.' },
+  description:
+    'Only the key of an owner can add, change or remove owners. A key with scopes cannot add, change or remove owners or admins.',
+  example: { response: false, errors: 'Only an owner can add, change or remove owners.' },
 } as const;
 
 const schemas = {
@@ -41,15 +42,15 @@ const shared = {
   schemas,
 } as const;
 
-const role: FieldSchema = textField('What they may do.', 'editor', { required: true, enum: roles });
-const name: FieldSchema = textField('Their name.', 'Ben Miller', { required: true, maxLength: 255 });
+const role: FieldSchema = textField('Role of the user.', 'editor', { required: true, enum: roles });
+const name: FieldSchema = textField('Name of the user.', 'Ben Miller', { required: true, maxLength: 255 });
 
 const invitation: ObjectSchema<'name' | 'email' | 'role'> = {
   object: 'user',
   name: 'Invitation',
   fields: {
     name,
-    email: textField('Their mail address, which the invitation goes to.', 'ben@example.com', {
+    email: textField('E-mail address of the user, to which the invitation is sent.', 'ben@example.com', {
       required: true,
       maxLength: 254,
       format: 'email',
@@ -63,13 +64,13 @@ export const inviteUserOperation = changeOperation('POST /api/users.json', {
   id: 'inviteUser',
   summary: 'Invite a user',
   description:
-    'Adds a person to the account, and mails them a link with which they choose a password. It works once, within seven days.',
+    'Adds a user to the account, and mails them a link to choose a password. The link works once, within seven days.',
   input: invitation,
   answers: [
-    { status: 200, schema: 'UserInvited', description: 'The person is invited.' },
+    { status: 200, schema: 'UserInvited', description: 'The user was invited.' },
     malformed,
     notTheirs,
-    refused('Rules were broken, or the plan has no room for more people.', [['email', 'has already been taken']]),
+    refused('Validation failed, or the plan allows no more users.', [['email', 'has already been taken']]),
   ],
   fingerprintName: 'invite user',
   answerOf: (id) => ({ id: `user_${id}` }),
@@ -85,7 +86,7 @@ export const inviteUserAgainOperation = changeOperation('POST /api/users/{id}/in
   ...shared,
   id: 'inviteUserAgain',
   summary: 'Invite a user again',
-  description: 'Mails the invitation once more, with a new link. All links before are void.',
+  description: 'Mails the invitation again, with a new link. Earlier links stop working.',
   answers: [
     { status: 200, schema: 'Success', description: 'The message is on its way.' },
     notTheirs,
@@ -112,15 +113,16 @@ export const changeUserOperation = changeOperation('PATCH /api/users/{id}.json',
   ...shared,
   id: 'changeUser',
   summary: 'Change a user',
-  description: 'Changes the name or the role of a user. With a role that may not issue keys, they lose theirs.',
+  description:
+    "Changes the name or the role of a user. If the new role may not issue keys, the user's keys are revoked.",
   input: changes,
   exampleFields: ['name'],
   answers: [
-    { status: 200, schema: 'Success', description: 'The user is as requested.' },
+    { status: 200, schema: 'Success', description: 'The user has the requested values.' },
     malformed,
     notTheirs,
     noUser,
-    refused('Rules were broken, or it is the last owner.', [
+    refused('Validation failed, or the user is the last owner.', [
       ['role', 'is not one of accountant, viewer, editor, admin, owner'],
     ]),
   ],
@@ -139,12 +141,12 @@ export const removeUserOperation = changeOperation('DELETE /api/users/{id}.json'
   id: 'removeUser',
   summary: 'Remove a user',
   description:
-    'Signs a user out and takes them from the account, with their keys. They can be restored for 10 minutes.',
+    'Signs a user out, removes them from the account, and revokes their keys. They can be restored for 10 minutes.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The user is removed.' },
+    { status: 200, schema: 'Success', description: 'The user was removed.' },
     notTheirs,
     noUser,
-    refused('It is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
+    refused('The user is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
   ],
   fingerprintName: 'remove user',
   prepare: async ({ caller, ctx, id: text }) => {
@@ -157,12 +159,15 @@ export const restoreUserOperation = changeOperation('POST /api/users/{id}/restor
   ...shared,
   id: 'restoreUser',
   summary: 'Restore a removed user',
-  description: 'Undoes a removal of the last 10 minutes. The user signs in anew.',
+  description: 'Undoes a removal of the last 10 minutes. The user has to sign in again.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The user is back.' },
+    { status: 200, schema: 'Success', description: 'The user was restored.' },
     notTheirs,
-    missing('No user with this id was removed.', 'What was removed does not exist.'),
-    refused('It is too late, or somebody else uses their address now.', 'Somebody else uses this e-mail address now.'),
+    missing('No user with this id was removed.', 'The removed item does not exist.'),
+    refused(
+      'The user was removed more than 10 minutes ago, or somebody else uses their e-mail address now.',
+      'Somebody else uses this e-mail address now.',
+    ),
   ],
   fingerprintName: 'restore user',
   prepare: async ({ caller, ctx, id: text }) => {
@@ -176,18 +181,18 @@ export const listUsersOperation = readOperation('GET /api/users.json', {
   tag: 'Users',
   scope: 'users:read',
   summary: 'List users',
-  description: 'The people of the account, the first one first.',
-  answers: [{ status: 200, schema: 'UserList', description: 'The people.' }],
+  description: 'The users of the account, oldest first.',
+  answers: [{ status: 200, schema: 'UserList', description: 'The users.' }],
   schemas: {
-    UserList: objectSchema({ users: { type: 'array', items: ref('User'), description: 'The first one first.' } }),
+    UserList: objectSchema({ users: { type: 'array', items: ref('User'), description: 'Oldest first.' } }),
     User: objectSchema({
       id: idSchema('user', 'Identifier of the user.'),
-      name: textSchema('Their name.', 'Ben Miller'),
-      email: textSchema('Their mail address.', 'ben@example.com'),
-      role: { ...textSchema('What they may do.', 'editor'), enum: roles },
-      has_password: { type: 'boolean', description: 'Whether they have chosen a password.', examples: [true] },
-      created_at: { ...textSchema('Since when they are there.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
-      last_seen_at: timeOrNull('When they were in the app last, right to a minute; null if they were not.'),
+      name: textSchema('Name of the user.', 'Ben Miller'),
+      email: textSchema('E-mail address of the user.', 'ben@example.com'),
+      role: { ...textSchema('Role of the user.', 'editor'), enum: roles },
+      has_password: { type: 'boolean', description: 'Whether the user has chosen a password.', examples: [true] },
+      created_at: { ...textSchema('When the user was added.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
+      last_seen_at: timeOrNull('When the user last used the admin app, accurate to a minute; null if never.'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
@@ -250,5 +255,5 @@ async function checkNotPrivileged(
           .where('id', '=', id)
           .executeTakeFirst();
   const isPrivileged = [user?.role, role].some((one) => one !== undefined && privilegedRoles.includes(one));
-  if (isPrivileged) throw new AppError('forbidden', 'A key with scopes cannot do this with owners and admins.');
+  if (isPrivileged) throw new AppError('forbidden', 'A key with scopes cannot add, change or remove owners or admins.');
 }

@@ -15,7 +15,7 @@ import { noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 
 const secret: Schema = textOrNull(
-  'The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored.',
+  'The secret. No other response contains it. Null if the request was sent before with the same `Idempotency-Key`, because responses with secrets are not stored.',
   'whsec_…',
 );
 
@@ -39,12 +39,12 @@ const newWebhook: ObjectSchema<'url' | 'kinds'> = {
   name: 'NewWebhook',
   fields: {
     url: textField(
-      'The address. It uses HTTPS, and does not lead into a private network.',
+      'The address. It must use HTTPS, and must not lead into a private network.',
       'https://shop.example.com/events',
       { required: true, maxLength: 1000 },
     ),
     kinds: textField(
-      `Kinds of the events that are sent, with which their types begin, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
+      `Kinds of events to send, which are the first part of their types, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
       'page customer',
     ),
   },
@@ -55,13 +55,13 @@ export const addWebhookOperation = changeOperation('POST /api/webhooks.json', {
   id: 'addWebhook',
   summary: 'Add a webhook',
   description:
-    'Sends the events of the account to the address from now on; the first one is that the webhook was added. The secret in the answer signs what is sent.',
+    'Sends the events of the account to the address from now on. The first event is that the webhook was added. The secret in the response signs the requests.',
   input: newWebhook,
   exampleFields: ['kinds'],
   answers: [
-    { status: 200, schema: 'WebhookAdded', description: 'The webhook is added.' },
+    { status: 200, schema: 'WebhookAdded', description: 'The webhook was added.' },
     malformed,
-    refused('Rules were broken, or there are too many webhooks.', [['url', 'leads into a private network']]),
+    refused('Validation failed, or there are too many webhooks.', [['url', 'leads into a private network']]),
   ],
   fingerprintName: 'add webhook',
   answerOf: (result) => ({ ...webhookAnswer(result), secret: (result as WebhookRow).secret }),
@@ -77,7 +77,7 @@ export const changeWebhookOperation = changeOperation('PATCH /api/webhooks/{id}.
   id: 'changeWebhook',
   summary: 'Change a webhook',
   description:
-    'Sends to another address, or other events, from now on. Fields that are not sent stay as they are, and so does the secret. What waits goes to the new address at once.',
+    'Changes the address, or the kinds of events to send. Fields that are not sent stay as they are, and so does the secret. Waiting events are sent to the new address at once.',
   input: {
     ...newWebhook,
     name: 'WebhookChanges',
@@ -85,10 +85,10 @@ export const changeWebhookOperation = changeOperation('PATCH /api/webhooks/{id}.
   },
   exampleFields: ['kinds'],
   answers: [
-    { status: 200, schema: 'WebhookChanged', description: 'The webhook is as requested.' },
+    { status: 200, schema: 'WebhookChanged', description: 'The webhook has the requested values.' },
     malformed,
     noWebhook,
-    refused('Rules were broken, and nothing was changed.', [['url', 'leads into a private network']]),
+    refused('Validation failed, and nothing was changed.', [['url', 'leads into a private network']]),
   ],
   fingerprintName: 'change webhook',
   answerOf: webhookAnswer,
@@ -114,8 +114,8 @@ export const rotateWebhookSecretOperation = changeOperation('POST /api/webhooks/
   id: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over.',
-  answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has another secret.' }, noWebhook],
+    'Gives the webhook a new secret. For a day, events are also signed with the former secret, so that programs can switch over.',
+  answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has a new secret.' }, noWebhook],
   fingerprintName: 'rotate webhook secret',
   answerOf: (secret) => ({ secret }),
   storedAnswerOf: () => ({ secret: null }),
@@ -126,7 +126,7 @@ export const resumeWebhookOperation = changeOperation('POST /api/webhooks/{id}/r
   ...shared,
   id: 'resumeWebhook',
   summary: 'Resume a webhook',
-  description: 'Tries again at once, and goes on where a paused webhook has stopped.',
+  description: 'Retries waiting events at once. A paused webhook continues where it stopped.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is active.' }, noWebhook],
   fingerprintName: 'resume webhook',
   prepare: changingById('webhook', resumeWebhook),
@@ -137,7 +137,7 @@ export const removeWebhookOperation = changeOperation('DELETE /api/webhooks/{id}
   id: 'removeWebhook',
   summary: 'Remove a webhook',
   description: 'Sends nothing more to the address. The webhook can be restored for 10 minutes.',
-  answers: [{ status: 200, schema: 'Success', description: 'The webhook is removed.' }, noWebhook],
+  answers: [{ status: 200, schema: 'Success', description: 'The webhook was removed.' }, noWebhook],
   fingerprintName: 'remove webhook',
   prepare: changingById('webhook', removeWebhook),
 });
@@ -147,9 +147,9 @@ export const restoreWebhookOperation = changeOperation('POST /api/webhooks/{id}/
   id: 'restoreWebhook',
   summary: 'Restore a removed webhook',
   description:
-    'Undoes a removal of the last 10 minutes. The webhook is sent the events since then, with the secret that it had.',
+    'Undoes a removal of the last 10 minutes. The webhook receives the events since then, signed with its former secret.',
   answers: [
-    { status: 200, schema: 'Success', description: 'The webhook is back.' },
+    { status: 200, schema: 'Success', description: 'The webhook was restored.' },
     missing('No webhook with this id was removed in the last 10 minutes.', 'The removed webhook does not exist.'),
     refused('There are too many webhooks.', tooMany),
   ],

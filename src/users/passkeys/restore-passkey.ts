@@ -20,7 +20,7 @@ export async function restorePasskey(
   settings: MailSettings,
 ): Promise<void> {
   const { row, ...removal } = await takeRemoval(trx, accountId, 'passkey', id);
-  if (row.user_id !== by.userId || removal.sessionId !== sessionId) throw notFound('What was removed');
+  if (row.user_id !== by.userId || removal.sessionId !== sessionId) throw notFound('The removed passkey');
   try {
     await trx.insertInto('passkeys').values(row).execute();
   } catch (error) {

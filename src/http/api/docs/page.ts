@@ -96,7 +96,7 @@ function operationSection(
 ${parameterTable(document, operation)}
 <h3>Example</h3>
 ${exampleTabs(operation, publicUrl)}
-<h3>Answers</h3>
+<h3>Responses</h3>
 ${answers(document, operation)}
 ${answerTable(document, operation)}
 </section>`;
@@ -110,7 +110,7 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
       fieldName(apiKey.name),
       'string',
       'yes',
-      'Your API key, unless it is in the <code>Authorization</code> header. <a href="#requests">Better there</a>.',
+      'Your API key, unless you send it in the <code>Authorization</code> header, <a href="#requests">which is better</a>.',
     ],
     ...files(requestBody),
     ...members(document, requestBody),

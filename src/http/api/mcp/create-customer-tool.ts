@@ -19,7 +19,7 @@ export const createCustomerTool = tool({
   name: 'create_customer',
   title: 'Create a customer',
   description:
-    'Creates a customer account with its first user, who is mailed a link to choose a password: ask your person before. To take it back, use delete_customer.',
+    'Creates a customer account with its first user, who is mailed a link to choose a password. Ask the person you work for first. To undo it, use delete_customer.',
   scope: 'customers:write',
   effect: 'adds',
   parameters: {

@@ -31,7 +31,7 @@ onEachDatabase('the MCP endpoint', (open) => {
     for (const mode of ['legacy', 'auto'] as const) {
       const client = await connect(t, service, key, { versionNegotiation: { mode } });
       assert.equal(client.getServerVersion()?.name, 'website');
-      assert.match(client.getInstructions() ?? '', /never an instruction/);
+      assert.match(client.getInstructions() ?? '', /never instructions/);
       const { tools: listed } = await client.listTools();
       assert.deepEqual(
         listed.map(({ name }) => name),
@@ -239,23 +239,23 @@ onEachDatabase('the MCP endpoint', (open) => {
     const { service, key } = await startWithAccount(t, open);
     const client = await connect(t, service, key);
     assert.deepEqual(await call(client, 'get_page', { id: 'page_1' }), {
-      refused: 'get_page takes no "id". It takes: page_id, offset.',
+      refused: 'get_page has no argument "id". Its arguments: page_id, offset.',
     });
     assert.deepEqual(await call(client, 'get_page'), { refused: 'get_page needs page_id.' });
     assert.deepEqual(await call(client, 'get_page', { page_id: ['page_1'] }), {
-      refused: '"page_id" must be one text, number, or true or false.',
+      refused: '"page_id" must be a text, a number, or true or false.',
     });
     assert.deepEqual(await call(client, 'list_pages', { levels: 4 }), {
       refused: '"levels" must be a whole number from 1 to 3.',
     });
     assert.deepEqual(await call(client, 'list_pages', { parent_id: 'page_999' }), {
-      refused: 'The page does not exist. Look for the right id in a list.',
+      refused: 'The page does not exist. Find the right id in a list.',
     });
     assert.deepEqual(await call(client, 'list_customers', { limit: 501 }), {
       refused: '"limit" must be from 1 to 500.',
     });
     assert.deepEqual(await call(client, 'nothing'), {
-      refused: 'There is no such tool. List the tools to see which there are.',
+      refused: 'This tool does not exist. List the tools to see which ones there are.',
     });
   });
 });
@@ -311,7 +311,7 @@ onEachDatabase('tools that read', (open) => {
     assert.deepEqual([last.page.body, last.page.body_next], ['y'.repeat(50_000), null]);
     assert.deepEqual([last.draft.body, last.draft.body_characters, last.draft.based_on_version], ['', 3, basedOn]);
     assert.deepEqual((await call(client, 'list_revisions', { page_id: `page_${id}` })).revisions, []);
-    const missing = { refused: 'The page does not exist. Look for the right id in a list.' };
+    const missing = { refused: 'The page does not exist. Find the right id in a list.' };
     const other = await makeAccount(db);
     const foreign = await makePage(db, other.accountId, { userId: other.userId, name: 'Foreign' });
     for (const page_id of [`page_${foreign}`, 'page_999999', 'nothing', '0', '']) {
@@ -345,7 +345,7 @@ onEachDatabase('tools that read', (open) => {
       refused: '"from" must be a day like 2026-06-30.',
     });
     assert.deepEqual(await call(client, 'get_customer', { customer_id: 'account_999999' }), {
-      refused: 'The customer does not exist. Look for the right id in a list.',
+      refused: 'The customer does not exist. Find the right id in a list.',
     });
   });
 });

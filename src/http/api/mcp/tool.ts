@@ -71,11 +71,14 @@ export function readArguments({ name: toolName, parameters }: Tool, given: unkno
   for (const [name, value] of Object.entries(given ?? {})) {
     if (!known.includes(name)) {
       const unknown = name.slice(0, MAX_REPEATED_CHARACTERS);
-      throw new AppError('malformed', `${toolName} takes no "${unknown}". It takes: ${known.join(', ') || 'nothing'}.`);
+      throw new AppError(
+        'malformed',
+        `${toolName} has no argument "${unknown}". Its arguments: ${known.join(', ') || 'none'}.`,
+      );
     }
     if (value === null) continue;
     if (!['string', 'number', 'boolean'].includes(typeof value)) {
-      throw new AppError('malformed', `"${name}" must be one text, number, or true or false.`);
+      throw new AppError('malformed', `"${name}" must be a text, a number, or true or false.`);
     }
     args[name] = String(value);
   }

@@ -23,7 +23,7 @@ export const createPageTool = tool({
   name: 'create_page',
   title: 'Create a page',
   description:
-    'Creates a page, last among its siblings. It is not published: visitors do not see it before publish_page. To take it back, use delete_page.',
+    'Creates a page, last among its siblings. It is not published: visitors do not see it until you use publish_page. To undo it, use delete_page.',
   scope: 'pages:write',
   effect: 'adds',
   parameters: fieldParameters(newPageFields),
@@ -42,7 +42,7 @@ export const createPageTool = tool({
 });
 
 const draftVersion = numberParameter(
-  '"draft_version" of the draft that you have read or saved; none if there was no draft.',
+  '"draft_version" of the draft that you have read or saved; leave it out if there was no draft.',
 );
 
 const countPage: Tool<{ page_id: typeof pageIdParameter }>['countTexts'] = (
@@ -56,7 +56,7 @@ export const saveDraftTool = tool({
   name: 'save_draft',
   title: 'Save a draft of a page',
   description:
-    "Saves a draft: what the page is to be, for your person to see in the editor and publish there, or for publish_page. The page itself stays as it is. Fields that are not given stay as they are. Write the text as the page's body_format says: HTML or Markdown, whole. Read the page before.",
+    "Saves a draft: new contents of the page, which the person you work for can see and publish in the editor, or which you publish with publish_page. The page itself stays as it is. Fields that are not given stay as they are. Write the whole text in the page's body_format: HTML or Markdown. Read the page first.",
   scope: 'pages:write',
   effect: 'adds',
   parameters: {
@@ -87,7 +87,7 @@ export const publishPageTool = tool({
   name: 'publish_page',
   title: 'Publish a page',
   description:
-    'Publishes the draft of a page, or a page that is not published as it is: visitors see it from then on. Ask your person before. To take it back, use undo with the undo_id of the answer.',
+    'Publishes the draft of a page, or a page that is not published yet, as it is: visitors see it from then on. Ask the person you work for first. To undo it, use undo with the undo_id of the result.',
   scope: 'pages:write',
   effect: 'replaces',
   parameters: { page_id: pageIdParameter, draft_version: draftVersion },
@@ -98,7 +98,7 @@ export const publishPageTool = tool({
     const publish = changing(caller, ctx, async (trx, by) => {
       const { version, isPublished, path } = await getPageDetails(trx, accountId, id);
       const draft = await findSeenDraft(trx, accountId, { id, userId, draft_version: args.draft_version });
-      if (!draft && isPublished) throw new AppError('invalid', 'The page is published already, and has no draft.');
+      if (!draft && isPublished) throw new AppError('invalid', 'The page is already published, and has no draft.');
       const basedOn = draft?.basedOn ?? version;
       const input = { id, basedOn, fields: undefined, draftAt: null, quota: config.pageQuota };
       return { path, ...(await publishPage(trx, accountId, input, by)) };
@@ -112,7 +112,7 @@ export const undoTool = tool({
   name: 'undo',
   title: 'Undo a change of a page',
   description:
-    'Undoes a change by the undo_id of its answer, for 30 days, as long as nobody has changed the page since. The undo_id of the answer does it again.',
+    'Undoes a change by the undo_id of its result, within 30 days, unless somebody has changed the page since. The undo_id of this result makes the change again.',
   scope: 'pages:write',
   effect: 'replaces',
   parameters: { undo_id: required(textParameter('The undo_id, like undo_12.')) },
@@ -138,7 +138,10 @@ async function findSeenDraft(
 ): Promise<Draft | undefined> {
   const draft = await findDraft(trx, accountId, { id, userId });
   if (String(draft?.updatedAt ?? '') === (seen ?? '')) return draft;
-  throw new AppError('outdated', draft ? 'There is another draft of the page.' : 'The draft is not there any more.');
+  throw new AppError(
+    'outdated',
+    draft ? 'The draft of the page has changed in the meantime.' : 'The draft no longer exists.',
+  );
 }
 
 function undoId(undo: number | undefined): string | null {

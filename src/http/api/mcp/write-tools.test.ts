@@ -100,7 +100,8 @@ onEachDatabase('tools that write pages', (open) => {
     const own = { id, userId, basedOn: version, draftAt: null, fields: { body: 'Half a sent' }, quota };
     await db.transaction().execute((trx) => saveDraft(trx, accountId, own));
     const refused = {
-      refused: 'There is another draft of the page. Read the page again with get_page, and begin from what it is now.',
+      refused:
+        'The draft of the page has changed in the meantime. Read the page again with get_page, and start from its current state.',
     };
     assert.deepEqual(await call(client, 'save_draft', { page_id, version, body: 'New' }), refused);
     assert.deepEqual(await call(client, 'publish_page', { page_id }), refused);
@@ -119,7 +120,7 @@ onEachDatabase('tools that write pages', (open) => {
     await db.transaction().execute((trx) => updatePage(trx, accountId, theirs, actor(userId)));
     const refused = {
       refused:
-        'Olivia Owner has changed the page in the meantime. Read the page again with get_page, and begin from what it is now.',
+        'Olivia Owner has changed the page in the meantime. Read the page again with get_page, and start from its current state.',
     };
     assert.deepEqual(await call(client, 'publish_page', { page_id, draft_version }), refused);
     assert.deepEqual(await call(client, 'save_draft', { page_id, version, draft_version, body: 'Mine' }), refused);
@@ -139,9 +140,9 @@ onEachDatabase('tools that write pages', (open) => {
     });
     assert.deepEqual(await call(client, 'create_page', { name: 'More', is_published: true }), {
       refused:
-        'create_page takes no "is_published". It takes: name, body, parent_id, is_hidden, description, body_format.',
+        'create_page has no argument "is_published". Its arguments: name, body, parent_id, is_hidden, description, body_format.',
     });
-    const missing = { refused: 'The page does not exist. Look for the right id in a list.' };
+    const missing = { refused: 'The page does not exist. Find the right id in a list.' };
     const other = await makeAccount(db);
     const foreign = `page_${await makePage(db, other.accountId, { userId: other.userId })}`;
     assert.deepEqual(await call(client, 'save_draft', { page_id: foreign, version: 1, body: 'New' }), missing);
@@ -215,11 +216,11 @@ onEachDatabase('tools that write customers', (open) => {
     assert.match(refused, /user_email is not a mail address/);
     const right = { ...customer, account_subdomain: 'acme', user_email: 'ann@example.com' };
     assert.deepEqual(await call(client, 'create_customer', { ...right, plan_id: 'plan_999999' }), {
-      refused: 'The plan does not exist. Look for the right id in a list.',
+      refused: 'The plan does not exist. Find the right id in a list.',
     });
     assert.deepEqual(await call(client, 'create_customer', { ...right, user_password: 'rise early 4 bread' }), {
       refused:
-        'create_customer takes no "user_password". It takes: account_name, account_subdomain, user_name, user_email, plan_id.',
+        'create_customer has no argument "user_password". Its arguments: account_name, account_subdomain, user_name, user_email, plan_id.',
     });
     assert.deepEqual((await call(client, 'list_customers')).customers, []);
   });

@@ -96,7 +96,7 @@ function readObject(text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new AppError('malformed', 'The body must be an object in JSON.');
+  throw new AppError('malformed', 'The body must be a JSON object.');
 }
 
 async function issueToken(

@@ -25,7 +25,7 @@ export async function receivingImage(
 ): Promise<HttpResponse> {
   const count = underWay.get(accountId) ?? 0;
   if (count >= MAX_CONCURRENT_UPLOADS) {
-    throw new RateLimited('Too many images are being uploaded at once.', RETRY_AFTER_SECONDS);
+    throw new RateLimited('Too many images are being uploaded at once. Try again in a moment.', RETRY_AFTER_SECONDS);
   }
   underWay.set(accountId, count + 1);
   sendContinue(request);

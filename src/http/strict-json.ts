@@ -12,7 +12,7 @@ export function parseStrictJson(json: string, limits = FORM_LIMITS): unknown {
   const ends: StringEnds = new Map();
   if (exceedsLimits(json, limits, ends)) throw new SyntaxError('Too many values.');
   const document: unknown = JSON.parse(json);
-  if (hasMemberTwice(json, ends)) throw new SyntaxError('A name comes twice.');
+  if (hasMemberTwice(json, ends)) throw new SyntaxError('An object has the same name twice.');
   // Half a character can only have come from an escape.
   if (/\\ud/i.test(json) && !isWellFormed(document)) throw new SyntaxError('A text has half a character.');
   return document;

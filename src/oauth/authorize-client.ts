@@ -32,9 +32,10 @@ export interface AuthorizationRequest {
 export function checkAuthorizationRequest({ clientId, redirectUri, challenge }: AuthorizationRequest): Client {
   const client = readClient(clientId);
   if (!client.redirectUris.includes(redirectUri)) {
-    throw new AppError('malformed', 'The program wants the answer at an address that it is not registered for.');
+    throw new AppError('malformed', 'The redirect_uri is not registered for this program. Connect the program again.');
   }
-  if (!/^[\w-]{43}$/.test(challenge)) throw new AppError('malformed', 'The program sends no code_challenge with S256.');
+  if (!/^[\w-]{43}$/.test(challenge))
+    throw new AppError('malformed', 'The program must send a code_challenge with the method S256.');
   return client;
 }
 
@@ -52,7 +53,7 @@ export async function authorizeClient(
   checkAuthorizationRequest(request);
   const chosen = assistantScopes.filter((scope) => scopes.includes(scope));
   if (chosen.length === 0 || chosen.length !== scopes.length) {
-    throw new AppError('malformed', `Choose some of ${assistantScopes.join(', ')}.`);
+    throw new AppError('malformed', `Choose one or more of ${assistantScopes.join(', ')}.`);
   }
   const now = Date.now();
   await trx.deleteFrom('oauth_codes').where('account_id', '=', accountId).where('expires_at', '<=', now).execute();

@@ -38,7 +38,7 @@ export function readClient(id: string): Client {
       if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof AppError)) throw error;
     }
   }
-  throw new AppError('malformed', 'The program is not registered. Have it connect anew.');
+  throw new AppError('malformed', 'The program is not registered. Connect it again.');
 }
 
 function checkClient({ name, redirectUris }: Client): Client {

@@ -43,7 +43,7 @@ export async function redeemCode(db: Db, input: RedeemCodeInput): Promise<Issued
     .where('code_hash', '=', codeHash)
     .executeTakeFirst();
   const issued = found && (await db.transaction().execute((trx) => redeem(trx, found.accountId, codeHash, input)));
-  if (!issued) throw new AppError('unauthorized', 'The code is wrong, has been redeemed, or is too old.');
+  if (!issued) throw new AppError('unauthorized', 'The code is wrong, has already been redeemed, or has expired.');
   return issued;
 }
 

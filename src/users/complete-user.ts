@@ -48,7 +48,7 @@ export async function completeUser(db: Db, owner: SessionOwner, input: CompleteU
     // The list of pages shows the name.
     await raiseContentVersion(trx, accountId, Date.now());
     const { password_hash: known } = await getUser(trx, accountId, userId);
-    if (known !== null) throw new AppError('conflict', 'You have a password already.');
+    if (known !== null) throw new AppError('conflict', 'You already have a password.');
     await setEmail(trx, accountId, userId, email);
     await setName(trx, accountId, userId, name);
     await setPassword(trx, accountId, userId, { passwordHash, byMailedLink: false });

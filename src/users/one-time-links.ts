@@ -138,5 +138,5 @@ function updateUnused(trx: Trx, accountId: number, userId: number, now: number) 
 }
 
 function invalidLink(): AppError {
-  return new AppError('not_found', 'This link has been used, or is too old. Ask for a new one.');
+  return new AppError('not_found', 'This link has been used or has expired. Ask for a new one.');
 }

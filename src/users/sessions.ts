@@ -86,7 +86,7 @@ async function requireBelow(trx: Trx, accountId: number, agencyId: number): Prom
     .where('id', '=', accountId)
     .where(isBelow('accounts.id', agencyId))
     .executeTakeFirst();
-  if (!account) throw new AppError('unauthorized', 'Sign in at the address that your messages lead to.');
+  if (!account) throw new AppError('unauthorized', 'Sign in at the address in your e-mails.');
 }
 
 const MAX_USER_AGENT_CHARACTERS = 300;

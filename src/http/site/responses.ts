@@ -34,12 +34,12 @@ const SUSPENDED = 'This site is taking a break';
  * or primary domain.
  */
 export function redirect(location: string): HttpResponse {
-  return text(308, 'This is elsewhere now.\n', ['Location', location]);
+  return text(308, 'This page has moved.\n', ['Location', location]);
 }
 
 /** Returns a redirect to the current path of a page. Browsers revalidate it, because another page may take the old path. */
 export function moved(location: string): HttpResponse {
-  return text(301, 'This is elsewhere now.\n', ['Location', location]);
+  return text(301, 'This page has moved.\n', ['Location', location]);
 }
 
 /** Returns the response to a network that has searched too often. */
@@ -48,7 +48,10 @@ export function tooManySearches(resetIn: number): HttpResponse {
 }
 
 /** The response if too many searches of a site are already queued. */
-export const searchBusy = text(503, 'Too many people search at the moment. Please try again.\n', ['Retry-After', '5']);
+export const searchBusy = text(503, 'Too many people are searching at the moment. Please try again.\n', [
+  'Retry-After',
+  '5',
+]);
 
 /** Logs an error and returns the response to it. */
 export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {

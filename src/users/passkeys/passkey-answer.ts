@@ -15,7 +15,7 @@ export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
   const { id, response } = (value ?? {}) as Partial<PasskeyAnswer>;
   const isId = typeof id === 'string' && /^[\w-]+$/.test(id);
   if (isId && typeof response?.clientDataJSON === 'string') return value as PasskeyAnswer;
-  throw new AppError('malformed', 'That is not what a passkey answers.');
+  throw new AppError('malformed', 'The response of the passkey is not valid. Try again.');
 }
 
 /**

@@ -17,7 +17,7 @@ import type { MailKind } from '../mail/mail-words.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
 import { countNewCustomerOn, countTrial } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { findFullLimit } from '../tenancy/plan-limits.ts';
+import { findPlanLimitFailure } from '../tenancy/plan-limits.ts';
 import type { CheckedArchive } from './check-archive.ts';
 import { type FileName, type Line, pathOf } from './format.ts';
 import { insertLines } from './insert-lines.ts';
@@ -135,7 +135,7 @@ async function becomeCustomer(
 /** Checks that the account is within the limits of its plan. @throws LimitReached if it is not */
 async function checkLimits(trx: Db | Trx, id: number): Promise<void> {
   for (const limit of ['pages', 'people', 'storage'] as const) {
-    const full = await findFullLimit(trx, id, limit, 0);
+    const full = await findPlanLimitFailure(trx, id, limit, 0);
     if (full) throw new LimitReached([full]);
   }
 }

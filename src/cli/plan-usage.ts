@@ -1,5 +1,5 @@
 import { megabytes } from '../megabytes.ts';
-import { limitsExceeded, type PlanLimit, type PlanUsage, planLimits } from '../tenancy/plan-limits.ts';
+import { listExceededLimits, type PlanLimit, type PlanUsage, planLimits } from '../tenancy/plan-limits.ts';
 
 const nouns: Record<PlanLimit, readonly [one: string, many: string]> = {
   pages: ['page', 'pages'],
@@ -21,7 +21,7 @@ export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = pl
 
 /** Returns a warning if a customer exceeds its plan; undefined if it does not. */
 export function excessInWords(usage: PlanUsage): string | undefined {
-  const exceeded = limitsExceeded(usage);
+  const exceeded = listExceededLimits(usage);
   if (exceeded.length === 0) return undefined;
   return `The customer has more than the plan allows: ${usageInWords(usage, exceeded)}. Nothing is deleted, but nothing can be added.`;
 }

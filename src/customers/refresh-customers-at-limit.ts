@@ -4,7 +4,7 @@ import { type NamedAuditEvent, recordAuditEvents, service } from '../audit/recor
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { type PlanLimit, planLimits, planUsageReaches, reachedLimits } from '../tenancy/plan-limits.ts';
+import { hasReachedAnyLimit, type PlanLimit, planLimits, reachedLimitColumns } from '../tenancy/plan-limits.ts';
 
 /** How many customers one transaction checks. */
 const BATCH_SIZE = 200;
@@ -36,10 +36,10 @@ async function refreshBatch(trx: Trx, after: number): Promise<number | undefined
   const last = part.at(-1)?.id;
   if (last === undefined) return undefined;
   const { rows: found } = await sql<CustomerAtLimit>`
-    select accounts.id, accounts.parent_id, accounts.name, plans.name as plan, plans.id as plan_id, ${reachedLimits}
+    select accounts.id, accounts.parent_id, accounts.name, plans.name as plan, plans.id as plan_id, ${reachedLimitColumns}
     from accounts join plans on plans.account_id = accounts.parent_id and plans.id = accounts.plan_id
     where accounts.id > ${after} and accounts.id <= ${last} and accounts.deleted_at is null
-      and ${planUsageReaches}`.execute(trx);
+      and ${hasReachedAnyLimit}`.execute(trx);
   const known = await trx
     .selectFrom('customers_at_limit')
     .select('customer_id')

@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { findFullLimit } from '../tenancy/plan-limits.ts';
+import { findPlanLimitFailure } from '../tenancy/plan-limits.ts';
 import { type CreatePageInput, type PageValues, parseCreatePageInput } from './create-page-input.ts';
 import { createWithOthers } from './create-with-others.ts';
 import { depthOf } from './depth.ts';
@@ -81,7 +81,7 @@ async function listFailures(
     .select('page_bytes')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const full = await findFullLimit(trx, accountId, 'pages');
+  const full = await findPlanLimitFailure(trx, accountId, 'pages');
   const noRoom = validateQuota({ bytes, pageBytes: account.page_bytes + bytes, quota });
   const failures = [...known, ...noRoom, ...(full ? [full] : [])];
   if (parentId !== null) {

@@ -9,7 +9,7 @@ import type { BodyFormat } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { findFullLimit } from '../tenancy/plan-limits.ts';
+import { findPlanLimitFailure } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
 import { insertPageCopies } from './insert-page-copies.ts';
 import type { PageToCopy } from './list-pages-to-copy.ts';
@@ -102,7 +102,7 @@ export async function checkImport(trx: Trx, accountId: number, input: ImportPage
   checkRows(trx, pages.length + siblingCount);
   const bytes = pages.reduce((sum, page) => sum + bytesOf(page), 0);
   const noRoom = validateQuota({ bytes, pageBytes: account.pageBytes + bytes, quota });
-  const full = await findFullLimit(trx, accountId, 'pages', pages.length);
+  const full = await findPlanLimitFailure(trx, accountId, 'pages', pages.length);
   const ofAll = [...noRoom.map((failure) => ({ ...failure, field: 'pages' })), ...(full ? [full] : [])];
   if (countShownImages(pages) > MAX_SHOWN_IMAGES) {
     ofAll.push({ field: 'pages', code: 'too_many_images', params: { max: MAX_SHOWN_IMAGES } });

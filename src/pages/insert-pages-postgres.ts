@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { type Parameter, prepared } from '../db/prepared.ts';
 import type { BodyFormat, PageStatus } from '../db/schema.ts';
 import { nextVersion } from '../tenancy/next-version.ts';
-import { planLimit } from '../tenancy/plan-limits.ts';
+import { selectPlanLimit } from '../tenancy/plan-limits.ts';
 import { MAX_DEPTH } from './page.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
@@ -189,7 +189,7 @@ const insertion = (hasImages: boolean) =>
 /** Compares the account's pages with the limit of its plan. Counts no pages if the plan has no limit. */
 const hasRoomInPlan = sql<boolean>`(
             select count(candidates.place) + (select count(*) from pages where account_id = account.id) <= most
-            from (select ${planLimit('pages', 'account')} as most) as plan where most is not null
+            from (select ${selectPlanLimit('pages', 'account')} as most) as plan where most is not null
           )`;
 
 /** The part about images takes time even without images, and hardly any page that a program creates shows one. */

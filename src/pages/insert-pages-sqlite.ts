@@ -6,7 +6,7 @@ import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { nextVersion } from '../tenancy/next-version.ts';
-import { planLimit } from '../tenancy/plan-limits.ts';
+import { selectPlanLimit } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
 import { formatPageId, MAX_DEPTH } from './page.ts';
 import { bytesOf } from './page-bytes.ts';
@@ -84,7 +84,7 @@ const selectAccount = prepared<
       .selectFrom('accounts')
       .select([nextVersion('content_version', now).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
       // The limit is part of this query: most plans have none, so that creations need no second query.
-      .select(planLimit('pages', 'accounts').as('maxPages'))
+      .select(selectPlanLimit('pages', 'accounts').as('maxPages'))
       .where('id', '=', accountId)
       .where('deleted_at', 'is', null)
       .where(keyIsActive({ accountId, keyId, now }))

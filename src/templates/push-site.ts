@@ -8,7 +8,7 @@ import { formatPageId, MAX_DEPTH } from '../pages/page.ts';
 import { imagesIn } from '../pages/page-images.ts';
 import { updatePage } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { findFullLimit } from '../tenancy/plan-limits.ts';
+import { findPlanLimitFailure } from '../tenancy/plan-limits.ts';
 import type { LeftReason, PageChange, TemplatePage } from './compare-pages.ts';
 import { pageHash } from './page-state.ts';
 import { planPush, type TemplateToPush } from './plan-push.ts';
@@ -135,7 +135,7 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
   if (depth >= MAX_DEPTH) return 'too_deep';
   const clash = await findClash(trx, siteId, { ...source, id: 0, parentId });
   if (clash) return clash;
-  if (await findFullLimit(trx, siteId, 'pages')) return 'plan_limit';
+  if (await findPlanLimitFailure(trx, siteId, 'pages')) return 'plan_limit';
   const page = {
     ...{ accountId: siteId, parentId, name: source.name, urlname: source.urlname, status: source.status },
     ...{ isHidden: source.isHidden ? (1 as const) : (0 as const), body: source.body, images: imagesIn(source.body) },

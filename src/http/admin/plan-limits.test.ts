@@ -13,7 +13,7 @@ import { type AddedMedia, addMedia } from '../../media/add-media.ts';
 import { updatePlan } from '../../plans/change-plan.ts';
 import type { PlanFields } from '../../plans/plan-fields.ts';
 import { createPlan } from '../../plans/plans.ts';
-import { getPlanUsage, limitsExceeded } from '../../tenancy/plan-limits.ts';
+import { getPlanUsage, listExceededLimits } from '../../tenancy/plan-limits.ts';
 import { inviteUser } from '../../users/invite-user.ts';
 
 onEachDatabase('the limits of a plan', (open) => {
@@ -157,7 +157,7 @@ onEachDatabase('the limits of a plan', (open) => {
     const tiny = { name: 'Tiny', price: '1', interval: 'month', isDefault: false, pages: 2, people: 5 };
     const planId = await run<number>((trx) => createPlan(trx, seller, tiny, operator));
     await run((trx) => changePlan(trx, seller, { customerId, planId }, operator));
-    assert.deepEqual(limitsExceeded(await usage()), ['pages']);
+    assert.deepEqual(listExceededLimits(await usage()), ['pages']);
     assert.deepEqual(await create(), full('allows at most 2 pages'));
     assert.equal((await usage()).pages.used, 3);
   });

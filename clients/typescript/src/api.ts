@@ -827,7 +827,7 @@ export interface CustomerAccount {
   plan_price: string;
   /** How often the price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** Day from which the customer pays, if it is in a trial; null if there is none. */
+  /** First paid day after the current trial; null if there is none. */
   trial_ends_on: string | null;
   /** Identifier of the scheduled plan; null if there is none. */
   scheduled_plan_id: string | null;
@@ -863,7 +863,7 @@ export interface CustomerDetails {
   plan_price: string;
   /** How often the price is due. */
   plan_interval: 'month' | 'quarter' | 'year';
-  /** Day from which the customer pays, if it is in a trial; null if there is none. */
+  /** First paid day after the current trial; null if there is none. */
   trial_ends_on: string | null;
   /** Identifier of the scheduled plan; null if there is none. */
   scheduled_plan_id: string | null;
@@ -1441,7 +1441,7 @@ export interface RevenueMovement {
   monthly_revenue: string;
   /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
-  /** Number of such movements. */
+  /** Number of movements of this kind. */
   count: number;
 }
 

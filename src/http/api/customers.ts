@@ -48,7 +48,7 @@ const customerProperties: Readonly<Record<string, Schema>> = {
     description: 'How often the price is due.',
     examples: ['month'],
   },
-  trial_ends_on: day('Day from which the customer pays, if it is in a trial'),
+  trial_ends_on: day('First paid day after the current trial'),
   scheduled_plan_id: orNull(textSchema('Identifier of the scheduled plan; null if there is none.', 'plan_4')),
   scheduled_on: day('Day from which the scheduled plan applies'),
 };

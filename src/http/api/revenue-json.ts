@@ -46,7 +46,7 @@ export const periodSchemas = {
   ),
   RevenueMovement: objectSchema({
     ...amountProperties,
-    count: countSchema('Number of such movements.'),
+    count: countSchema('Number of movements of this kind.'),
   }),
   RevenueRates: objectSchema({
     customer_churn: rateSchema('The share of the paying customers who stopped paying.'),

@@ -53,6 +53,7 @@ function inOneTransaction(db: Db): Create {
   const insertAll = (pages: readonly PageToInsert[]) => db.transaction().execute((trx) => insertPages(trx, pages));
   // Batches run in parallel: a batch that waited for the previous commit would miss the next one.
   const create = batchLoader(insertAll, { sideBySide: true });
+  // Never null: on SQLite, the transaction itself is the lock.
   return async (page) => (await create(page)) ?? undefined;
 }
 
@@ -71,6 +72,7 @@ function inOneStatement(db: Db): Create {
     waiting.set(accountId, own);
     own.callers += 1;
     try {
+      // Never null, since the transaction holds the account's lock.
       return (await own.create(page)) ?? undefined;
     } finally {
       own.callers -= 1;
@@ -78,6 +80,8 @@ function inOneStatement(db: Db): Create {
     }
   };
   return async (page) => {
+    // `null`: the account was locked or just changed, so the page is created once the lock is free. `undefined`: the page
+    // breaks a rule, so waiting for the lock would not help.
     const id = waiting.has(page.accountId) ? null : await createUnlocked(page);
     return id === null ? createLocked(page) : id;
   };

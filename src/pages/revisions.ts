@@ -94,7 +94,9 @@ export async function isUnchangedSince(
   page: { id: number; version: number },
   version: number,
 ): Promise<boolean> {
+  // The page has never had a higher version, so nobody can have seen its present contents with one.
   if (version >= page.version) return version === page.version;
+  // Each change of the contents stores a revision with the version that it replaces.
   const later = await trx
     .selectFrom('revisions')
     .select('id')

@@ -8,7 +8,7 @@ import { byRank, type Match, rankIn } from './scan-names.ts';
 import {
   isLong,
   nameTerms,
-  pieceTerms,
+  nGramTerms,
   textTerms,
   urlnameTerms,
   wantedWords,
@@ -41,7 +41,7 @@ export async function findByUrlname(trx: Trx, accountId: number, wanted: string,
   const ids = new Set(await findWithTerms(trx, accountId, [wholeUrlname(wanted)], { limit }));
   for (const id of await findWithTerms(trx, accountId, urlnameTerms(wanted), { limit })) ids.add(id);
   if (ids.size < MAX_CANDIDATES) {
-    for (const id of await findWithTerms(trx, accountId, pieceTerms(wantedWords(wanted)), { limit })) ids.add(id);
+    for (const id of await findWithTerms(trx, accountId, nGramTerms(wantedWords(wanted)), { limit })) ids.add(id);
   }
   const rows = await namesOf(trx, accountId, [...ids]);
   const matches = rows.flatMap(({ id, urlname: text }): Match[] => {
@@ -57,7 +57,7 @@ export async function findByUrlname(trx: Trx, accountId: number, wanted: string,
  */
 async function containing(trx: Trx, accountId: number, words: readonly string[], limit: number): Promise<number[]> {
   const beginning = () => findWithTerms(trx, accountId, nameTerms(words), { limit });
-  const anywhere = () => findWithTerms(trx, accountId, pieceTerms(words), { limit });
+  const anywhere = () => findWithTerms(trx, accountId, nGramTerms(words), { limit });
   if (words.length === 1 || !words.every(isLong)) {
     const namesBeginning = await beginning();
     return namesBeginning.length >= MAX_CANDIDATES ? namesBeginning : [...namesBeginning, ...(await anywhere())];

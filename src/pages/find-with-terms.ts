@@ -18,13 +18,13 @@ const MAX_WORDS = 1000;
  * How many pages PostgreSQL examines first, page by page. For words that most pages have, that is faster than its index, which
  * collects all occurrences before it returns the first one.
  */
-const LIKELY_PAGES = 200;
+const FIRST_PAGES = 200;
 
 /**
- * After the first pages, PostgreSQL reads up to this many times `LIKELY_PAGES` more, page by page, if the matches so far
+ * After the first pages, PostgreSQL reads up to this many times `FIRST_PAGES` more, page by page, if the matches so far
  * suggest that these pages have enough. In the index, two common prefixes take twice as long.
  */
-const MORE_LIKELY = 6;
+const NEXT_PAGES_FACTOR = 6;
 
 /**
  * The least number of pages that PostgreSQL takes from its index, in the order of the table. The lowest ids are returned.
@@ -35,7 +35,7 @@ const MIN_INDEXED_PAGES = 500;
  * How many prefixes, the rarest ones, PostgreSQL looks up in its index. It looks for the others in the pages found, unless
  * these are too many. For each prefix, the index would collect all occurrences before it combines them.
  */
-const MAX_BEGINNINGS = 4;
+const MAX_INDEXED_PREFIXES = 4;
 const MAX_CANDIDATES = 500;
 
 /** How many pages PostgreSQL reads to count which prefixes are the rarest. */
@@ -93,14 +93,14 @@ async function findOnPostgres(
   const queryOf = (some: readonly Term[]) =>
     some.map(({ word, isPrefix }) => `'${accountId}${word}'${isPrefix ? ':*' : ''}`).join(' & ');
   const input = { accountId, query: queryOf(terms), except };
-  const beginnings = terms.filter(({ isPrefix }) => isPrefix);
-  if (beginnings.length <= MAX_BEGINNINGS) return selectWithTerms(trx, { ...input, limit, asksIndex: true });
-  const likely = await selectWithTerms(trx, { ...input, limit, asksIndex: false });
-  if (likely.length >= limit) return likely;
-  const queries = beginnings.map((term) => queryOf([term]));
+  const prefixes = terms.filter(({ isPrefix }) => isPrefix);
+  if (prefixes.length <= MAX_INDEXED_PREFIXES) return selectWithTerms(trx, { ...input, limit, asksIndex: true });
+  const withoutIndex = await selectWithTerms(trx, { ...input, limit, asksIndex: false });
+  if (withoutIndex.length >= limit) return withoutIndex;
+  const queries = prefixes.map((term) => queryOf([term]));
   const rarestFirst = await selectRarestFirst(trx, { accountId, queries });
   const exact = terms.filter(({ isPrefix }) => !isPrefix).map((term) => queryOf([term]));
-  const indexQuery = [...exact, ...rarestFirst.slice(0, MAX_BEGINNINGS).map(({ query }) => query)].join(' & ');
+  const indexQuery = [...exact, ...rarestFirst.slice(0, MAX_INDEXED_PREFIXES).map(({ query }) => query)].join(' & ');
   const [candidates] = await selectAmongCandidates(trx, { ...input, indexQuery });
   if (candidates!.count < MAX_CANDIDATES) return candidates!.ids.slice(0, limit).map((id) => ({ id }));
   return selectWithTerms(trx, { ...input, limit, asksIndex: true });
@@ -140,6 +140,13 @@ const selectAmongCandidates = prepared<
       from candidates`.compile(db),
 }));
 
+/**
+ * Returns the ids of pages with all terms, in up to three steps. Each step runs only if the earlier ones found too few pages.
+ *
+ * - `in_first_pages` examines the account's first pages one by one.
+ * - `in_next_pages` examines the next pages, if at the rate of the first ones the limit would be reached there.
+ * - `in_index` searches the index of words, if `asksIndex` is true.
+ */
 const selectWithTerms = prepared<
   { accountId: number; query: string; limit: number; except: readonly number[]; asksIndex: boolean },
   { id: number }
@@ -147,28 +154,28 @@ const selectWithTerms = prepared<
   const [account, limit] = [sql`cast(${parameter('accountId')} as bigint)`, sql`cast(${parameter('limit')} as bigint)`];
   const isWanted = sql`words @@ cast(${parameter('query')} as tsquery) and not page_id = any(cast(${parameter('except')} as bigint[]))`;
   const inOrder = sql`select page_id, words from search_pages where account_id = ${account} order by account_id, page_id`;
-  // `account_id + 0` leaves `indexed` only the index of words. With the other one, it would read all pages of the account.
+  // `account_id + 0` leaves `in_index` only the index of words. With the other one, it would read all pages of the account.
   return {
     compile: () =>
       sql<{ id: number }>`
-        with likely as materialized (
-          select page_id as id from (${inOrder} limit ${limitInIndexOrder(LIKELY_PAGES)}) as first_pages
+        with in_first_pages as materialized (
+          select page_id as id from (${inOrder} limit ${limitInIndexOrder(FIRST_PAGES)}) as examined
           where ${isWanted} limit ${limit}
-        ), more as materialized (
+        ), in_next_pages as materialized (
           select page_id as id from (
-            ${inOrder} offset ${sql.lit(LIKELY_PAGES)}
-            limit (select case when count(*) < ${limit} and count(*) * ${sql.lit(MORE_LIKELY)} >= ${limit}
-              then ${sql.lit(LIKELY_PAGES * MORE_LIKELY)} else 0 end from likely)
-          ) as next_pages
+            ${inOrder} offset ${sql.lit(FIRST_PAGES)}
+            limit (select case when count(*) < ${limit} and count(*) * ${sql.lit(NEXT_PAGES_FACTOR)} >= ${limit}
+              then ${sql.lit(FIRST_PAGES * NEXT_PAGES_FACTOR)} else 0 end from in_first_pages)
+          ) as examined
           where ${isWanted} limit ${limit}
-        ), indexed as (
+        ), in_index as (
           select page_id as id from search_pages
           where cast(${parameter('asksIndex')} as boolean)
-            and (select count(*) from likely) + (select count(*) from more) < ${limit}
+            and (select count(*) from in_first_pages) + (select count(*) from in_next_pages) < ${limit}
             and ${isWanted} and account_id + 0 = ${account}
           limit greatest(${limit}, ${sql.lit(MIN_INDEXED_PAGES)})
         )
-        select id from likely union select id from more union select id from indexed
+        select id from in_first_pages union select id from in_next_pages union select id from in_index
         order by id limit ${limit}`.compile(db),
   };
 });

@@ -6,24 +6,31 @@ const MAX_WORD_CHARACTERS = 40;
 /** How many different words of a text are indexed. */
 const MAX_WORDS = 10_000;
 
-/** The length of the pieces by which the middle of a word is found. */
-const PIECE_CHARACTERS = 4;
+/** The length of the n-grams by which the middle of a word is found. */
+const N_GRAM_CHARACTERS = 4;
 
 /** Prefixes up to this length are indexed as words: many words share them, and reading all of these would take long. */
-const BEGINNING_CHARACTERS = 3;
+const MAX_PREFIX_CHARACTERS = 3;
 
 /** Scripts without spaces between words. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/**
- * The source of a word in the index: a word of the name (`w`), a piece of a word of the name or urlname (`g`), the whole
- * urlname without hyphens (`u`), or a word of the name or text (`t`).
- */
-type Kind = 'w' | 'g' | 'u' | 't';
+/** The kinds of words in the index. Each word is stored with the letter of its kind in front, so the letters cannot change. */
+const kinds = {
+  /** A word of the name. */
+  name: 'w',
+  /** An n-gram of a word of the name or urlname. */
+  nGram: 'g',
+  /** The whole urlname without hyphens. */
+  urlname: 'u',
+  /** A word of the name or text. */
+  text: 't',
+} as const;
+type Kind = (typeof kinds)[keyof typeof kinds];
 
 /** For each kind, the letter under which prefixes of its words are indexed. */
-const beginningKinds: Readonly<Record<Kind, string>> = { w: 'x', g: 'h', u: 'v', t: 'b' };
+const prefixKinds: Readonly<Record<Kind, string>> = { w: 'x', g: 'h', u: 'v', t: 'b' };
 
 /** A word to look for in the index; with `isPrefix`, longer words that begin with it match, too. */
 export interface Term {
@@ -75,89 +82,90 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   const words = new Set<string>();
   const add = (kind: Kind, word: string) => {
     words.add(kind + word);
-    for (const beginning of beginningsOf(word)) words.add(beginningKinds[kind] + beginning);
+    for (const prefix of prefixesOf(word)) words.add(prefixKinds[kind] + prefix);
   };
   for (const { folded } of wordsIn(name)) {
-    add('w', cut(folded));
-    for (const piece of textPieces(folded)) add('t', piece);
-    for (const piece of pieces(folded)) add('g', piece);
+    add(kinds.name, cut(folded));
+    for (const entry of textEntries(folded)) add(kinds.text, entry);
+    for (const nGram of nGrams(folded)) add(kinds.nGram, nGram);
   }
-  for (const { folded } of wordsIn(urlname)) for (const piece of pieces(folded)) add('g', piece);
-  add('u', cut(lettersOf(urlname)));
+  for (const { folded } of wordsIn(urlname)) for (const nGram of nGrams(folded)) add(kinds.nGram, nGram);
+  add(kinds.urlname, cut(lettersOf(urlname)));
   let count = 0;
   for (const { folded } of wordsIn(text)) {
     if (count >= MAX_WORDS) break;
-    for (const piece of textPieces(folded)) {
-      if (words.has(`t${piece}`)) continue;
+    for (const entry of textEntries(folded)) {
+      if (words.has(kinds.text + entry)) continue;
       count += 1;
-      add('t', piece);
+      add(kinds.text, entry);
     }
   }
   return [...words];
 }
 
-/** True if an entry of the index is a whole word or piece, rather than a short prefix. */
+/** True if an entry of the index is a whole word or n-gram, rather than a short prefix. */
 export function isWholeWord(word: string): boolean {
-  return word[0]! in beginningKinds;
+  return word[0]! in prefixKinds;
 }
 
-function beginningsOf(word: string): string[] {
-  const characters = [...word].slice(0, BEGINNING_CHARACTERS);
+function prefixesOf(word: string): string[] {
+  const characters = [...word].slice(0, MAX_PREFIX_CHARACTERS);
   return characters.map((_, index) => characters.slice(0, index + 1).join(''));
 }
 
 /** Returns terms for names in which each of the words begins a word. */
 export function nameTerms(words: readonly string[]): Term[] {
-  return words.map((word) => beginningWith('w', cut(word)));
+  return words.map((word) => prefixTerm(kinds.name, cut(word)));
 }
 
 /** Returns terms for names and urlnames that contain all of the words. */
-export function pieceTerms(words: readonly string[]): Term[] {
-  return words.flatMap((word) => inMiddle('g', word));
+export function nGramTerms(words: readonly string[]): Term[] {
+  return words.flatMap((word) => inMiddle(kinds.nGram, word));
 }
 
 /** Returns the term for exactly this urlname. */
 export function wholeUrlname(urlname: string): Term {
-  return { word: `u${cut(lettersOf(urlname))}`, isPrefix: false };
+  return { word: kinds.urlname + cut(lettersOf(urlname)), isPrefix: false };
 }
 
 /** Returns the term for urlnames that begin with this one. */
 export function urlnameTerms(urlname: string): Term[] {
-  return [beginningWith('u', cut(lettersOf(urlname)))];
+  return [prefixTerm(kinds.urlname, cut(lettersOf(urlname)))];
 }
 
 /** Returns terms for texts with all of the words. A single letter must be a whole word: too many words begin with it. */
 export function textTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) =>
     SPACELESS.test(word)
-      ? inMiddle('t', word)
-      : [word.length > 1 ? beginningWith('t', cut(word)) : { word: `t${word}`, isPrefix: false }],
+      ? inMiddle(kinds.text, word)
+      : [word.length > 1 ? prefixTerm(kinds.text, cut(word)) : { word: kinds.text + word, isPrefix: false }],
   );
 }
 
 /** Returns the term for words of the kind that begin with `word`. */
-function beginningWith(kind: Kind, word: string): Term {
-  const isShort = word !== '' && [...word].length <= BEGINNING_CHARACTERS;
-  return isShort ? { word: beginningKinds[kind] + word, isPrefix: false } : { word: kind + word, isPrefix: true };
+function prefixTerm(kind: Kind, word: string): Term {
+  const isShort = word !== '' && [...word].length <= MAX_PREFIX_CHARACTERS;
+  return isShort ? { word: prefixKinds[kind] + word, isPrefix: false } : { word: kind + word, isPrefix: true };
 }
 
 /** True if the word is long enough that few words contain it. */
 export function isLong(word: string): boolean {
-  return [...word].length >= PIECE_CHARACTERS;
+  return [...word].length >= N_GRAM_CHARACTERS;
 }
 
 function inMiddle(kind: Kind, word: string): Term[] {
-  const found = pieces(word).filter(isLong);
-  if (found.length === 0) return [beginningWith(kind, word)];
-  return found.map((piece) => ({ word: kind + piece, isPrefix: false }));
+  const found = nGrams(word).filter(isLong);
+  if (found.length === 0) return [prefixTerm(kind, word)];
+  return found.map((nGram) => ({ word: kind + nGram, isPrefix: false }));
 }
 
-const textPieces = (word: string) => (SPACELESS.test(word) ? pieces(word) : [cut(word)]);
+/** Returns what the index of texts has for the word: the word itself, or n-grams in scripts without spaces. */
+const textEntries = (word: string) => (SPACELESS.test(word) ? nGrams(word) : [cut(word)]);
 
-/** Returns the pieces of the word that begin at each of its characters. */
-function pieces(word: string): string[] {
+/** Returns the n-grams of the word that begin at each of its characters. The last ones are shorter. */
+function nGrams(word: string): string[] {
   const characters = [...word].slice(0, MAX_WORDS);
-  return characters.map((_, index) => characters.slice(index, index + PIECE_CHARACTERS).join(''));
+  return characters.map((_, index) => characters.slice(index, index + N_GRAM_CHARACTERS).join(''));
 }
 
 const cut = (word: string) => word.slice(0, MAX_WORD_CHARACTERS);

@@ -54,7 +54,7 @@ export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): H
     const message = 'The service cannot do this at the moment. Try again.';
     return failure(503, 'unavailable', message, { headers: ['Retry-After', '5'] });
   }
-  return failure(500, 'failed', 'Something went wrong on our side.');
+  return failure(500, 'failed', 'The service failed to answer the request. Try again later.');
 }
 
 function whyOf(error: AppError): Pick<ErrorJson['error'], 'why'> {

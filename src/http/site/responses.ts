@@ -58,7 +58,7 @@ export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): H
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   return isUnavailable(error)
     ? text(503, 'This cannot be shown at the moment. Please try again.\n', ['Retry-After', '5'])
-    : text(500, 'Something went wrong on our side.\n');
+    : text(500, 'The service failed to answer the request. Try again later.\n');
 }
 
 /** Returns a short HTML page that belongs to no site, readable on phones, too. */

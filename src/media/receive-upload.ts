@@ -98,7 +98,9 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off.', { cause: error });
+    throw error instanceof AppError
+      ? error
+      : new AppError('malformed', 'The upload was interrupted.', { cause: error });
   } finally {
     // Only now: when the iteration ends, the stream stops flowing as well.
     source.resume();

@@ -54,8 +54,15 @@ export async function addPages(
 ): Promise<void> {
   for (const { name, description, body, children = [] } of pages) {
     const id = await createPage(trx, accountId, {
-      ...{ name, description, body, bodyFormat: 'wysiwyg_format', isHidden: undefined },
-      ...{ parentId: parentId?.toString(), userId: by.userId, ip: by.ip, quota: 2 ** 40 },
+      name,
+      description,
+      body,
+      bodyFormat: 'wysiwyg_format',
+      isHidden: undefined,
+      parentId: parentId?.toString(),
+      userId: by.userId,
+      ip: by.ip,
+      quota: 2 ** 40,
     });
     await addPages(trx, accountId, children, by, id);
   }

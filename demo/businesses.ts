@@ -40,7 +40,12 @@ export function* inventBusinesses(random: Random): Generator<Business> {
     if (taken.has(subdomain)) continue;
     taken.add(subdomain);
     yield {
-      ...{ name, subdomain, town, trade, isShowpiece: false, owner: `${first} ${last}` },
+      name,
+      subdomain,
+      town,
+      trade,
+      isShowpiece: false,
+      owner: `${first} ${last}`,
       email: `${slug(first)}@${subdomain}.example`,
       colleague: `${random.pick(firstNames)} ${random.pick(lastNames)}`,
       // Numbers reserved for drama: https://www.ofcom.org.uk/phones-and-broadband/phone-numbers/numbers-for-drama

@@ -71,7 +71,9 @@ ${isShowpiece ? `<h2>Where we work</h2>\n<p>${name} is at home in ${town}. Come 
   return [
     { name: 'Home', description: lead, body: home },
     {
-      ...{ name: trade.offer, description: `${trade.offer} of ${name}, with prices.`, body: offer },
+      name: trade.offer,
+      description: `${trade.offer} of ${name}, with prices.`,
+      body: offer,
       children: isShowpiece ? services.slice(0, 3).map((service, index) => servicePage(service, pictures[index])) : [],
     },
     { name: 'About us', description: `Who is behind ${name}, and since when.`, body: story },

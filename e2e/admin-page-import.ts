@@ -4,8 +4,13 @@ import { wordPressExport } from '../test/wordpress-export.ts';
 import { checkAllLooks as check, signedInPage, type TestApp } from './test-app.ts';
 
 const bread = {
-  ...{ 'wp:post_id': 1, title: 'Bread', 'wp:post_type': 'post', 'wp:status': 'publish', 'wp:post_name': 'bread' },
-  ...{ link: 'https://old.example/2019/bread/', 'content:encoded': 'Rye.\n\n[gallery]' },
+  'wp:post_id': 1,
+  title: 'Bread',
+  'wp:post_type': 'post',
+  'wp:status': 'publish',
+  'wp:post_name': 'bread',
+  link: 'https://old.example/2019/bread/',
+  'content:encoded': 'Rye.\n\n[gallery]',
 };
 const ghost = { data: { posts: [{ title: 'Hello', slug: 'hello', status: 'draft', html: '<p>Hi</p>' }] } };
 

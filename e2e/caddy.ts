@@ -50,8 +50,12 @@ export async function startCaddy(t: TestContext, program: Program, settings: Cad
   ];
   const upstream = `127.0.0.1:${program.port}`;
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, CADDY_OPTIONS: options.join('\n') },
-    ...{ FREEHOLD_UPSTREAM: upstream, FREEHOLD_ASK: upstream, FREEHOLD_API_HOST: settings.apiHost },
+    PATH: process.env.PATH,
+    HOME: folder,
+    CADDY_OPTIONS: options.join('\n'),
+    FREEHOLD_UPSTREAM: upstream,
+    FREEHOLD_ASK: upstream,
+    FREEHOLD_API_HOST: settings.apiHost,
     ...settings.environment,
   };
   const config = ['--config', join(deploy, 'Caddyfile')];
@@ -73,8 +77,14 @@ export async function startCaddy(t: TestContext, program: Program, settings: Cad
     https: (ca: string, host: string, path: string, { method = 'GET', headers = {} }: RequestOptions = {}) =>
       answer(
         httpsRequest({
-          ...{ host: '127.0.0.1', port: ports.https, servername: host, ca, agent: false },
-          ...{ method, path, headers: { Host: host, ...headers } },
+          host: '127.0.0.1',
+          port: ports.https,
+          servername: host,
+          ca,
+          agent: false,
+          method,
+          path,
+          headers: { Host: host, ...headers },
         }),
       ),
     /** Returns the protocol that Caddy chooses for a client that supports HTTP/1.1 and HTTP/2. */

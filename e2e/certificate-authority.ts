@@ -43,8 +43,12 @@ export async function startAuthority(t: TestContext, { limit, ports }: Authority
   await writeFile(paths.cert, own.cert);
   await writeFile(paths.key, own.key);
   const pebble = {
-    ...{ listenAddress: `127.0.0.1:${direct}`, managementListenAddress: `127.0.0.1:${management}` },
-    ...{ certificate: paths.cert, privateKey: paths.key, httpPort: ports.http, tlsPort: ports.https },
+    listenAddress: `127.0.0.1:${direct}`,
+    managementListenAddress: `127.0.0.1:${management}`,
+    certificate: paths.cert,
+    privateKey: paths.key,
+    httpPort: ports.http,
+    tlsPort: ports.https,
   };
   await writeFile(paths.config, JSON.stringify({ pebble }));
   const noWaiting = { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' };

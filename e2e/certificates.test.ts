@@ -35,11 +35,14 @@ test('a wildcard certificate gives 500 customers HTTPS at once, within the limit
   const wildcard = await authority.runLego(WILDCARD, 'run');
   const admin = `127.0.0.1:${await freePort()}`;
   const caddy = await startCaddy(t, program, {
-    ...{ apiHost: API, ports },
+    apiHost: API,
+    ports,
     options: () => authorityOptions(authority, admin),
     environment: {
-      ...{ FREEHOLD_WILDCARD: 'wildcard.caddy', FREEHOLD_SITES_DOMAIN: SITES },
-      ...{ FREEHOLD_SITES_CERT: wildcard.cert, FREEHOLD_SITES_KEY: wildcard.key },
+      FREEHOLD_WILDCARD: 'wildcard.caddy',
+      FREEHOLD_SITES_DOMAIN: SITES,
+      FREEHOLD_SITES_CERT: wildcard.cert,
+      FREEHOLD_SITES_KEY: wildcard.key,
     },
   });
   const visit = (host: string, path = '/') => caddy.https(authority.root, host, path);

@@ -84,9 +84,12 @@ onEachDatabase('the TypeScript client', (open) => {
   test('the TypeScript client works in a customer’s account with a key issued for it', async (t) => {
     const { client, url } = await start(t, open);
     const { id } = await client.createCustomer({
-      ...{ account_name: 'Acme Bakery', account_subdomain: `acme-${process.hrtime.bigint()}` },
-      ...{ user_name: 'Ann', user_email: 'ann@example.com' },
-      ...{ user_password: 'rise early 4 bread', user_password_confirmation: 'rise early 4 bread' },
+      account_name: 'Acme Bakery',
+      account_subdomain: `acme-${process.hrtime.bigint()}`,
+      user_name: 'Ann',
+      user_email: 'ann@example.com',
+      user_password: 'rise early 4 bread',
+      user_password_confirmation: 'rise early 4 bread',
     });
     const { key } = await client.issueKey({ name: 'Site builder', account_id: id });
     const customer = createClient({ url, key: key! });
@@ -152,7 +155,10 @@ onEachDatabase('the TypeScript client', (open) => {
     const { client } = await start(t, open);
     const { plan } = await client.createPlan({ name: 'Standard', price: 19, interval: 'month', pages: 10 });
     const { id, plan: newPlan } = await client.changePrice({
-      ...{ id: plan.id, name: 'Standard 2', price: '24.00', from: '2099-01-01' },
+      id: plan.id,
+      name: 'Standard 2',
+      price: '24.00',
+      from: '2099-01-01',
     });
     assert.deepEqual([newPlan.price, newPlan.limits.pages], ['24.00', 10]);
     assert.equal((await client.previewPrice({ id: newPlan.id, price: '30' })).customers_count, 0);

@@ -61,7 +61,11 @@ async function bundleLibraries(lib: string): Promise<string> {
       root,
       logLevel: 'warn',
       build: {
-        ...{ ssr: true, outDir: output, target: 'node26', license: true, minify: true },
+        ssr: true,
+        outDir: output,
+        target: 'node26',
+        license: true,
+        minify: true,
         rolldownOptions: { input: Object.fromEntries(files.map((file) => [file, join(lib, `${file}.js`)])) },
       },
       ssr: { noExternal: true },

@@ -45,8 +45,18 @@ export const unknownSession: SessionJson = {
   agency: null,
   impersonation: null,
   account: {
-    ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC', currency: null },
-    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null, brand: null },
+    id: 0,
+    name: '',
+    subdomain: '',
+    address: '',
+    language: '',
+    timeZone: 'UTC',
+    currency: null,
+    editor: 'wysiwyg_format',
+    theme: 'typographic',
+    accent: '',
+    secondButton: null,
+    brand: null,
   },
 };
 

@@ -29,7 +29,8 @@ export async function changeCurrency(trx: Trx, accountId: number, code: string, 
   await trx.updateTable('accounts').set({ currency }).where('id', '=', accountId).execute();
   const details = { from: before, to: currency, name: currency };
   await recordAuditEvent(trx, accountId, by, {
-    ...{ action: 'currency.changed', subject: `account_${accountId}` },
+    action: 'currency.changed',
+    subject: `account_${accountId}`,
     details,
   });
   return currency;

@@ -32,13 +32,12 @@ onEachDatabase('creating many customers', (open) => {
     return { accountId, by: actor(userId), plans };
   };
   const customer = (subdomain: string, more: Partial<PreparedCustomer> = {}): PreparedCustomer => ({
-    ...{
-      accountName: `The "${subdomain}" <Shop>`,
-      subdomain,
-      userName: 'Ännie',
-      userEmail: `Ann@${subdomain}.example`,
-    },
-    ...{ passwordHash: null, withDefaultPages: true },
+    accountName: `The "${subdomain}" <Shop>`,
+    subdomain,
+    userName: 'Ännie',
+    userEmail: `Ann@${subdomain}.example`,
+    passwordHash: null,
+    withDefaultPages: true,
     ...more,
   });
   const settled = { ...settings, customersPerAddress: 2 };

@@ -448,8 +448,16 @@ async function fillMany(db: Db, id: number): Promise<void> {
     revisions: { page_id: root, user_id: userId, version: '1000 + i', at: 1, name: "''", urlname: "''", ...texts },
     undos: { user_id: userId, kind: "'update'", payload: "'{}'", created_at: now },
     pages: {
-      ...{ parent_id: root, name: "'Many ' || n", urlname: "'many-' || n", position: 'i + 1', ...texts, version: 1 },
-      ...{ created_at: 1, created_by: userId, updated_at: 1, updated_by: userId },
+      parent_id: root,
+      name: "'Many ' || n",
+      urlname: "'many-' || n",
+      position: 'i + 1',
+      ...texts,
+      version: 1,
+      created_at: 1,
+      created_by: userId,
+      updated_at: 1,
+      updated_by: userId,
     },
   };
   await db.transaction().execute(async (trx) => {

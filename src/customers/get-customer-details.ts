@@ -29,13 +29,25 @@ export async function getCustomerDetails(trx: Trx, accountId: number, customerId
   const [first] = people;
   const firstSignedIn = first !== undefined && (await hasSignedIn(trx, id, first.id));
   return {
-    ...{ id, name, subdomain, status, created_at, suspension_reason, deletes_at },
+    id,
+    name,
+    subdomain,
+    status,
+    created_at,
+    suspension_reason,
+    deletes_at,
     plan,
     trialEndsOn: isInTrial(customer, plan) ? customer.trial_ends_on : null,
     scheduled: await findScheduledChange(trx, accountId, id),
     history: await listPlanChanges(trx, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
-      ...{ id, name, email, role, created_at, address_proved_at, lastSeenAt },
+      id,
+      name,
+      email,
+      role,
+      created_at,
+      address_proved_at,
+      lastSeenAt,
       // SQLite returns 0 or 1.
       hasPassword: Boolean(hasPassword),
       // A password proves a sign-in, except for the first user, whose password may have been set when the customer was

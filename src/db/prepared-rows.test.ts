@@ -28,8 +28,11 @@ onEachDatabase('rows inserted together', (open) => {
       'a,b',
     ];
     const users = names.map((name, index) => ({
-      ...{ accountId, name, email: `user${index}@example.com` },
-      ...{ role: 'editor' as const, passwordHash: index % 2 === 0 ? null : 'x' },
+      accountId,
+      name,
+      email: `user${index}@example.com`,
+      role: 'editor' as const,
+      passwordHash: index % 2 === 0 ? null : 'x',
     }));
     const ids = await db.transaction().execute((trx) => createUsers(trx, users));
     const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').execute();

@@ -98,8 +98,11 @@ onEachDatabase('large requests', (open) => {
       texts.reset();
       const reply = await service.request(method, `/admin/${path}`, {
         headers: {
-          ...{ Host: 'localhost', Origin: 'http://localhost:8080', Cookie: ann.cookie },
-          ...{ ...(body && { 'Content-Type': 'application/json' }), ...headers },
+          Host: 'localhost',
+          Origin: 'http://localhost:8080',
+          Cookie: ann.cookie,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...headers,
         },
         ...(body && { body }),
       });
@@ -435,15 +438,19 @@ async function startWithTree(t: TestContext, open: Parameters<typeof startWithAc
   const top = await makePage(db, accountId, { userId, name: 'Top' });
   const other = await makePage(db, accountId, { userId, name: 'Other' });
   const page = (parent: number, name: string, position: number) => ({
-    ...{ account_id: accountId, parent_id: parent, name, urlname: name, position, is_hidden: 0 as const, body: '' },
-    ...{
-      body_format: '' as const,
-      custom_date: 0,
-      created_at: 0,
-      created_by: userId,
-      updated_at: 0,
-      updated_by: userId,
-    },
+    account_id: accountId,
+    parent_id: parent,
+    name,
+    urlname: name,
+    position,
+    is_hidden: 0 as const,
+    body: '',
+    body_format: '' as const,
+    custom_date: 0,
+    created_at: 0,
+    created_by: userId,
+    updated_at: 0,
+    updated_by: userId,
     version: 1,
   });
   const insert = async (pages: ReturnType<typeof page>[]) => {

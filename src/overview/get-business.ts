@@ -22,7 +22,9 @@ export async function getBusiness(db: Db, accountId: number, today: string): Pro
   const { start, end } = await getRevenueEnds(db, accountId, days);
   const year = await getRevenueReport(db, accountId, { from: beginningOfReport(today, 'month'), to: today });
   return {
-    ...{ days, start, end },
+    days,
+    start,
+    end,
     movements: subtractMovements(end.movements, start.movements),
     months: year.periods.map(({ from, end: { annualCents } }) => ({ from, annualCents })),
   };

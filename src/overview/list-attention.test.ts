@@ -170,7 +170,10 @@ async function apply(db: Db, id: number, facts: Facts): Promise<void> {
 function addDomain(db: Db, accountId: number, state: DomainState): Promise<unknown> {
   const host = `${unique('www')}.example`;
   const domain = {
-    ...{ account_id: accountId, host, token: 't', created_at: now },
+    account_id: accountId,
+    host,
+    token: 't',
+    created_at: now,
     verified_at: state === 'unverified' ? null : now,
     leads_here: state === 'unverified' ? null : state === 'working' ? (1 as const) : (0 as const),
   };

@@ -31,7 +31,11 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
     failures.length > 0 || parentId === undefined
       ? undefined
       : {
-          ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
+          ...values,
+          accountId,
+          parentId,
+          urlname: toUrlname(values.name),
+          images: imagesIn(values.body),
           // With an actor, `createAlone` records the event, so the insertion must not.
           ...{ userId, keyId, ip: actor ? null : ip, quota },
           traceparent: currentTraceparent(),

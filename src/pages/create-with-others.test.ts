@@ -11,14 +11,16 @@ import { MAX_DEPTH } from './page.ts';
 
 onEachDatabase('batched page creation', (open, kind) => {
   const input = (userId: number, name: string, more: { parentId?: string; bodyFormat?: string } = {}) => ({
-    ...{
-      body: '<p>Hello</p>',
-      description: undefined,
-      isHidden: undefined,
-      bodyFormat: undefined,
-      parentId: undefined,
-    },
-    ...{ name, userId, quota, ip: '192.0.2.7', ...more },
+    body: '<p>Hello</p>',
+    description: undefined,
+    isHidden: undefined,
+    bodyFormat: undefined,
+    parentId: undefined,
+    name,
+    userId,
+    quota,
+    ip: '192.0.2.7',
+    ...more,
   });
   const account = (db: Db, id: number) =>
     db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -83,14 +85,14 @@ onEachDatabase('batched page creation', (open, kind) => {
         assert.deepEqual(
           { ...page },
           {
-            ...{
-              id: ids[index],
-              account_id: accountId,
-              name: name.trim(),
-              body: `{"${index}", \\N}`,
-              description: name,
-            },
-            ...{ position: 1, created_by: userId, version },
+            id: ids[index],
+            account_id: accountId,
+            name: name.trim(),
+            body: `{"${index}", \\N}`,
+            description: name,
+            position: 1,
+            created_by: userId,
+            version,
           },
         );
       }

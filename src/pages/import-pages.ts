@@ -177,8 +177,17 @@ function placePages(
     const { urlname, position } = siblings.getOrInsertComputed(parent, () => new Siblings([])).add(page.urlname);
     const { name, description, body, status } = page;
     return {
-      ...{ id, parentId: parent, name, urlname, position, isHidden: isHidden === 1, description },
-      ...{ body, bodyFormat, customDate, status },
+      id,
+      parentId: parent,
+      name,
+      urlname,
+      position,
+      isHidden: isHidden === 1,
+      description,
+      body,
+      bodyFormat,
+      customDate,
+      status,
     };
   });
 }

@@ -77,9 +77,13 @@ function parsePage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | 
   const flag = (field: string) => read(field, ['string', 'number', 'boolean'], 'not_true_or_false');
   const bodyFormat = text('body_format', ['string']);
   const { values, failures } = parseCreatePageInput({
-    ...{ name: text('name'), body: text('body'), description: text('description') },
-    ...{ isHidden: flag('is_hidden'), isPublished: flag('is_published') },
-    ...{ bodyFormat, parentId: undefined },
+    name: text('name'),
+    body: text('body'),
+    description: text('description'),
+    isHidden: flag('is_hidden'),
+    isPublished: flag('is_published'),
+    bodyFormat,
+    parentId: undefined,
   });
   const [urlname, customDate] = [text('urlname'), text('custom_date', ['string'])];
   const date = customDate === undefined ? undefined : parseTime(customDate);
@@ -88,8 +92,11 @@ function parsePage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | 
   const all = [...wrong, ...failures.filter(({ field }) => !isWrong.has(field))];
   return {
     ...at,
-    ...{ name: values.name, body: values.body, description: values.description },
-    ...{ isHidden: values.isHidden, status: values.status },
+    name: values.name,
+    body: values.body,
+    description: values.description,
+    isHidden: values.isHidden,
+    status: values.status,
     // The name of a refused page may be of any length, so no urlname is made from it.
     urlname: all.length > 0 ? '' : toUrlname(urlname?.trim() ? urlname : values.name),
     bodyFormat: bodyFormat?.trim() === '' ? '' : values.bodyFormat,

@@ -73,8 +73,17 @@ onEachDatabase('purging deleted pages', (open) => {
     const top = await makePage(db, accountId, { userId, name: 'Top' });
     const by = { created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };
     const children = Array.from({ length: 1100 }, (_, index) => ({
-      ...{ account_id: accountId, parent_id: top, name: `Child ${index}`, urlname: `${index}`, position: index + 1 },
-      ...{ is_hidden: 0 as const, body: '', body_format: '' as const, custom_date: 0, version: 1, ...by },
+      account_id: accountId,
+      parent_id: top,
+      name: `Child ${index}`,
+      urlname: `${index}`,
+      position: index + 1,
+      is_hidden: 0 as const,
+      body: '',
+      body_format: '' as const,
+      custom_date: 0,
+      version: 1,
+      ...by,
     }));
     await db.transaction().execute((trx) => trx.insertInto('pages').values(children).execute());
     await db.transaction().execute((trx) => deletePage(trx, accountId, top, actor(userId)));

@@ -74,14 +74,37 @@ function withoutTags(html: string): string {
 }
 
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', szlig: 'ß', aelig: 'æ', oslash: 'ø' },
-  ...{ hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', euro: '€', copy: '©' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  shy: '',
+  szlig: 'ß',
+  aelig: 'æ',
+  oslash: 'ø',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  euro: '€',
+  copy: '©',
 };
 
 /** The combining accents of named character references such as `&eacute;`. */
 const ACCENTS: Readonly<Record<string, string>> = {
-  ...{ acute: '\u0301', grave: '\u0300', circ: '\u0302', uml: '\u0308', tilde: '\u0303' },
-  ...{ cedil: '\u0327', ring: '\u030a', caron: '\u030c' },
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  uml: '\u0308',
+  tilde: '\u0303',
+  cedil: '\u0327',
+  ring: '\u030a',
+  caron: '\u030c',
 };
 
 /** Decodes the character references that editors write; others stay as they are. */

@@ -51,7 +51,12 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
     const { id } = await trx
       .insertInto('plans')
       .values((e) => ({
-        ...{ account_id: accountId, ...columns, name, price_cents: price, interval, created_at: Date.now() },
+        account_id: accountId,
+        ...columns,
+        name,
+        price_cents: price,
+        interval,
+        created_at: Date.now(),
         is_default: input.isDefault ? 1 : 0,
         position: e
           .selectFrom('plans')

@@ -46,7 +46,10 @@ export async function recordPlanRevenue(
     else if (line.first_line_id !== lineId) ended.push({ accountId, planId, customerId, lineId });
     const movement = movementOfPlan(after.annual_cents - before.annual_cents, line.movement);
     const row = {
-      ...{ line_id: lineId, plan_id: planId, account_id: accountId, customer_id: customerId },
+      line_id: lineId,
+      plan_id: planId,
+      account_id: accountId,
+      customer_id: customerId,
       next_line_id: NO_NEXT_LINE,
       at,
       ...continueTotals(last.get(planId), before, { ...after, movement }),

@@ -30,8 +30,16 @@ export function continueTotals(
 }
 
 const noMovements = {
-  ...{ new_cents: 0, expansion_cents: 0, contraction_cents: 0, churn_cents: 0, reactivation_cents: 0 },
-  ...{ new_count: 0, expansion_count: 0, contraction_count: 0, churn_count: 0, reactivation_count: 0 },
+  new_cents: 0,
+  expansion_cents: 0,
+  contraction_cents: 0,
+  churn_cents: 0,
+  reactivation_cents: 0,
+  new_count: 0,
+  expansion_count: 0,
+  contraction_count: 0,
+  churn_count: 0,
+  reactivation_count: 0,
 };
 
 /** The columns that `continueTotals` fills, with their types. */

@@ -73,7 +73,11 @@ onEachDatabase('price changes', (open) => {
   test('a dated price change moves all customers without another scheduled change, and alters no past figure', async (t) => {
     const { db, seller, planId, ids, change, scheduled } = await start(t);
     assert.deepEqual(await previewPriceChange(db, seller, { planId, price: '59.00' }), {
-      ...{ moves: 2, active: 1, others: 1, annualCents: 12 * 4900, newAnnualCents: 12 * 5900 },
+      moves: 2,
+      active: 1,
+      others: 1,
+      annualCents: 12 * 4900,
+      newAnnualCents: 12 * 5900,
     });
     const made = await change(DAY);
     assert.equal(made.moves, 2);
@@ -109,7 +113,11 @@ onEachDatabase('price changes', (open) => {
     await commit((trx) => updatePlan(trx, seller, { planId, trialDays: 14 }, by));
     await makeCustomer(db, seller);
     assert.deepEqual(await previewPriceChange(db, seller, { planId, price: '59.00' }), {
-      ...{ moves: 3, active: 2, others: 1, annualCents: 12 * 4900, newAnnualCents: 12 * 5900 },
+      moves: 3,
+      active: 2,
+      others: 1,
+      annualCents: 12 * 4900,
+      newAnnualCents: 12 * 5900,
     });
   });
 

@@ -47,7 +47,8 @@ export async function changePrice(
   const to = await getPlan(trx, accountId, toPlanId);
   const details = { name: plan.name, to: to.name, from_price: decimal(plan.price_cents) };
   await recordAuditEvent(trx, accountId, by, {
-    ...{ action: 'plan.price_changed', subject: `plan_${planId}` },
+    action: 'plan.price_changed',
+    subject: `plan_${planId}`,
     details: { ...details, to_price: decimal(to.price_cents), ...(day !== undefined && { on: day, customers: moves }) },
   });
   return { id, planId: toPlanId, moves };

@@ -51,7 +51,11 @@ export async function schedulePlanChange(
   await trx
     .insertInto('scheduled_plan_changes')
     .values({
-      ...{ account_id: accountId, customer_id: customerId, plan_id: planId, day, created_at: Date.now() },
+      account_id: accountId,
+      customer_id: customerId,
+      plan_id: planId,
+      day,
+      created_at: Date.now(),
       allows_excess: (await findOverLimits(trx, [customerId], plan)).has(customerId) ? 1 : 0,
     })
     .execute();

@@ -121,7 +121,10 @@ async function update(
   const version = await link({ trx, input, by, links }, source, id);
   const changedStatus = status === before.status ? {} : { status: before.status };
   return {
-    ...{ kind: 'updated', pageId: id, name, version },
+    kind: 'updated',
+    pageId: id,
+    name,
+    version,
     before: { version: before.version, hash: before.hash, fields: Object.keys(fields), ...changedStatus },
   };
 }
@@ -137,16 +140,20 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
   if (clash) return clash;
   if (await findPlanLimitFailure(trx, siteId, 'pages')) return 'plan_limit';
   const page = {
-    ...{ accountId: siteId, parentId, name: source.name, urlname: source.urlname, status: source.status },
-    ...{ isHidden: source.isHidden ? (1 as const) : (0 as const), body: source.body, images: imagesIn(source.body) },
-    ...{
-      description: source.description,
-      bodyFormat: source.bodyFormat || undefined,
-      userId: by.userId,
-      ip: null,
-      traceparent: null,
-      quota,
-    },
+    accountId: siteId,
+    parentId,
+    name: source.name,
+    urlname: source.urlname,
+    status: source.status,
+    isHidden: source.isHidden ? (1 as const) : (0 as const),
+    body: source.body,
+    images: imagesIn(source.body),
+    description: source.description,
+    bodyFormat: source.bodyFormat || undefined,
+    userId: by.userId,
+    ip: null,
+    traceparent: null,
+    quota,
   };
   const id = (await insertPages(trx, [page])).get(page);
   if (!id) return 'plan_limit';

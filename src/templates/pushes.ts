@@ -71,14 +71,15 @@ export async function startPush(
   const { id } = await trx
     .insertInto('template_pushes')
     .values({
-      ...{
-        account_id: accountId,
-        template_id: templateId,
-        created_at: Date.now(),
-        created_by: by.name,
-        user_id: by.userId,
-      },
-      ...{ finished_at: null, stopped_at: null, undo_begun_at: null, undone_at: null },
+      account_id: accountId,
+      template_id: templateId,
+      created_at: Date.now(),
+      created_by: by.name,
+      user_id: by.userId,
+      finished_at: null,
+      stopped_at: null,
+      undo_begun_at: null,
+      undone_at: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -217,7 +218,9 @@ async function withCounts(db: Db | Trx, accountId: number, pushes: readonly Push
     const sum = (values: number[]) => values.reduce((all, value) => all + Number(value), 0);
     const { name: templateName } = await getTemplate(db, accountId, push.template_id);
     result.push({
-      ...{ ...push, templateName, sites },
+      ...push,
+      templateName,
+      sites,
       changedPages: sum(counts.map(({ changed }) => changed)),
       leftPages: sum(counts.map(({ left }) => left)),
     });

@@ -362,7 +362,17 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
       .executeTakeFirstOrThrow();
   const previewed = () => previewPush(db, accountId, { templateId: template, after: 0, limit: 50 }, addresses);
   return {
-    ...{ db, config, accountId, subdomain, siteId, userId, template, sites, page, pageOf, previewed },
+    db,
+    config,
+    accountId,
+    subdomain,
+    siteId,
+    userId,
+    template,
+    sites,
+    page,
+    pageOf,
+    previewed,
     siteOf: (id: number) =>
       db.selectFrom('accounts').select('subdomain').where('id', '=', id).executeTakeFirstOrThrow(),
     edit: async (account: number, name: string, fields: object) => {

@@ -31,14 +31,12 @@ export async function previewBrand(
   // Messages of other accounts show no logo: see mail/find-sender.ts.
   const mayShowLogo = await isTopLevel(db, accountId);
   const mailBrand = {
-    ...{
-      name,
-      accent: brand.accent,
-      senderName: brand.senderName.trim() || name,
-      subdomain: 'bakery',
-      appHost: null,
-      words,
-    },
+    name,
+    accent: brand.accent,
+    senderName: brand.senderName.trim() || name,
+    subdomain: 'bakery',
+    appHost: null,
+    words,
     ...(mayShowLogo ? imagesOf(brand) : { logo: null, logoDark: null }),
   };
   const sender = { accent: brand.accent, replyTo, brand: mailBrand, senderName: name };

@@ -18,8 +18,12 @@ onEachDatabase('the brand of an agency', (open) => {
     const customerId = await makeCustomer(db, accountId, 'bakery');
     const { brand } = (
       await agency.put('brand', {
-        ...{ name: 'Acme & <Sons>', accent: '#0a7d4f', supportUrl: 'https://acme.example/help', seenVersion: 0 },
-        ...{ senderName: 'Acme Desk', replyTo: 'desk@acme.example' },
+        name: 'Acme & <Sons>',
+        accent: '#0a7d4f',
+        supportUrl: 'https://acme.example/help',
+        seenVersion: 0,
+        senderName: 'Acme Desk',
+        replyTo: 'desk@acme.example',
       })
     ).json;
     return { ...started, agency, customerId, brand };
@@ -32,8 +36,15 @@ onEachDatabase('the brand of an agency', (open) => {
     const seen = async (person: Person) => (await person.get('session')).json.account.brand;
     const { style, ...shown } = await seen(customer);
     assert.deepEqual(shown, {
-      ...{ name: 'Acme & <Sons>', supportEmail: null, supportUrl: 'https://acme.example/help' },
-      ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null, logo: null, logoDark: null, icon: null },
+      name: 'Acme & <Sons>',
+      supportEmail: null,
+      supportUrl: 'https://acme.example/help',
+      legalNoticeUrl: null,
+      privacyUrl: null,
+      termsUrl: null,
+      logo: null,
+      logoDark: null,
+      icon: null,
     });
     assert.match(style, /--mantine-color-ink-filled:#0a7d4f/);
     assert.equal(await seen(agency), null);

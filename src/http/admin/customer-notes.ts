@@ -15,7 +15,11 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
         const notes = await listNotes(db, accountId, id);
         return jsonResponse(200, {
           notes: notes.map(({ id, text, version, author, created_at, editor, changed_at }) => ({
-            ...{ id, text, version, author, editor },
+            id,
+            text,
+            version,
+            author,
+            editor,
             createdAt: created_at,
             changedAt: changed_at,
           })),

@@ -39,7 +39,11 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
         const { shown, hasMore } = partOf(events, LOG_PAGE_SIZE);
         return jsonResponse(200, {
           entries: shown.map(({ id, actor, user_id, action, details, at }) => ({
-            ...{ id, actor, userId: user_id, action, at },
+            id,
+            actor,
+            userId: user_id,
+            action,
+            at,
             details: JSON.parse(details),
           })),
           hasMore,
@@ -81,7 +85,10 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
   const { name, subdomain, status, created_at, plan, history, people, linkWorksUntil, mail, domains } = customer;
   const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;
   return jsonResponse(200, {
-    ...{ id, name, subdomain, status },
+    id,
+    name,
+    subdomain,
+    status,
     address: siteUrl({ subdomain, primaryHost }, config),
     createdAt: created_at,
     suspensionReason: customer.suspension_reason,
@@ -98,7 +105,13 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
       at: change.created_at,
     })),
     people: people.map(({ id, name, email, role, hasPassword, address_proved_at, hasSignedIn, lastSeenAt }) => ({
-      ...{ id, name, email, role, hasPassword, hasSignedIn, lastSeenAt },
+      id,
+      name,
+      email,
+      role,
+      hasPassword,
+      hasSignedIn,
+      lastSeenAt,
       openedLinkAt: address_proved_at,
     })),
     linkWorksUntil,

@@ -52,8 +52,19 @@ onEachDatabase('impersonations', (open) => {
     const nameOf = async (id: number) =>
       (await db.selectFrom('accounts').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name;
     return {
-      ...{ db, service, agency, customer, ana, bob, token, person },
-      ...{ inTransaction, act, without, bobOnHisOwn, nameOf },
+      db,
+      service,
+      agency,
+      customer,
+      ana,
+      bob,
+      token,
+      person,
+      inTransaction,
+      act,
+      without,
+      bobOnHisOwn,
+      nameOf,
     };
   }
 

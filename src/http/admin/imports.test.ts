@@ -117,8 +117,12 @@ onEachDatabase('imports of customers in the admin app', (open) => {
       db.transaction().execute((trx) => trx.updateTable('sessions').set({ ended_at }).execute());
     const send = async (path: string, type: string, body: string) => {
       const headers = {
-        ...{ Host: 'localhost', Origin: 'http://localhost:8080', Cookie: person.cookie, 'Content-Type': type },
-        ...{ 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' },
+        Host: 'localhost',
+        Origin: 'http://localhost:8080',
+        Cookie: person.cookie,
+        'Content-Type': type,
+        'Content-Length': Buffer.byteLength(body),
+        Expect: '100-continue',
       };
       const request = httpRequest({ port: service.port, host: '127.0.0.1', method: 'POST', path, headers });
       request.flushHeaders();

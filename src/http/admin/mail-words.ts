@@ -64,7 +64,10 @@ async function read(db: Db, accountId: number): Promise<MailWordsAnswerJson> {
     mayChange,
     hasBrand: brand !== undefined,
     mails: words.map(({ kind, subject, text, version }) => ({
-      ...{ kind, subject, text, version },
+      kind,
+      subject,
+      text,
+      version,
       default: defaultWords[kind],
       required: [...placeholdersOf[kind].required],
       optional: [...placeholdersOf[kind].optional],
@@ -81,10 +84,17 @@ async function preview(
   const [brand, owner] = await Promise.all([findOwnBrand(db, accountId), replyAddressOfOwner(db, accountId)]);
   const { name, accent } = brand ?? { name: '', accent: '#1f5f56' };
   const sender = {
-    ...{ accent, senderName: name, replyTo: brand?.reply_to ?? owner },
+    accent,
+    senderName: name,
+    replyTo: brand?.reply_to ?? owner,
     brand: {
-      ...{ name, accent, senderName: brand?.sender_name ?? name, subdomain: 'bakery', appHost: null },
-      ...{ logo: brandImage(brand?.logo ?? null), logoDark: brandImage(brand?.logo_dark ?? null) },
+      name,
+      accent,
+      senderName: brand?.sender_name ?? name,
+      subdomain: 'bakery',
+      appHost: null,
+      logo: brandImage(brand?.logo ?? null),
+      logoDark: brandImage(brand?.logo_dark ?? null),
       words: isDefault(kind as MailKind, words) ? null : words,
     },
   };

@@ -51,8 +51,11 @@ onEachDatabase('the overview', (open) => {
       mrr: '49.00',
       changeCents: year,
       movements: {
-        ...{ expansion: none, contraction: none, reactivation: none },
-        ...{ new: { annualCents: 2 * year, count: 2 }, churn: { annualCents: year, count: 1 } },
+        expansion: none,
+        contraction: none,
+        reactivation: none,
+        new: { annualCents: 2 * year, count: 2 },
+        churn: { annualCents: year, count: 1 },
       },
     });
     assert.deepEqual([months.length, months[10].annualCents, months[11].annualCents], [12, 0, year]);

@@ -45,7 +45,9 @@ async function readOverview(
   const steps = permissions.includes('manage_customers') ? await findFirstSteps(db, accountId) : undefined;
   const active = end.paying + end.free;
   return {
-    ...{ attention, createdUntil: neverSignedInCutoff, days },
+    attention,
+    createdUntil: neverSignedInCutoff,
+    days,
     customers: { active, change: active - start.paying - start.free },
     revenue: permissions.includes('view_revenue') ? revenueJson(business) : null,
     steps: steps ? { hasPlan: steps.hasPlan, hasCustomer: steps.hasCustomer } : null,

@@ -8,11 +8,13 @@ import { wordPressExport } from '../../../test/wordpress-export.ts';
 import { zip } from '../../../test/zip.ts';
 
 const item = {
-  ...{ 'wp:post_id': 1, title: 'Bread', 'wp:post_type': 'post', 'wp:status': 'publish', 'wp:post_name': 'bread' },
-  ...{
-    link: 'https://old.example/2019/bread/',
-    'content:encoded': 'Rye.\n\n[gallery]<img src="https://old.example/a.jpg">',
-  },
+  'wp:post_id': 1,
+  title: 'Bread',
+  'wp:post_type': 'post',
+  'wp:status': 'publish',
+  'wp:post_name': 'bread',
+  link: 'https://old.example/2019/bread/',
+  'content:encoded': 'Rye.\n\n[gallery]<img src="https://old.example/a.jpg">',
 };
 
 onEachDatabase('imports of pages in the admin app', (open) => {

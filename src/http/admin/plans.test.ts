@@ -33,9 +33,17 @@ onEachDatabase('the plans of an account', (open) => {
     const [free, business] = await list();
     assert.deepEqual([free.name, free.isDefault, free.activeCustomers, free.mrr], ['Free', true, 0, '0.00']);
     assert.deepEqual(business, {
-      ...{ id: planId, name: 'Business', priceCents: 10_000, interval: 'quarter' },
-      ...{ isDefault: false, retiredAt: null, activeCustomers: 2, mrr: '66.67', description: '' },
-      ...{ trialDays: 0, trialCustomers: 0 },
+      id: planId,
+      name: 'Business',
+      priceCents: 10_000,
+      interval: 'quarter',
+      isDefault: false,
+      retiredAt: null,
+      activeCustomers: 2,
+      mrr: '66.67',
+      description: '',
+      trialDays: 0,
+      trialCustomers: 0,
       limits: { pages: null, people: null, storage: null, domains: null },
     });
   });
@@ -82,7 +90,12 @@ onEachDatabase('the plans of an account', (open) => {
     const { person, create } = await start(t);
     const { id } = await create({ name: 'Small', price: '9' });
     const { status, json } = await person.send('PATCH', `plans/${id}`, {
-      ...{ name: ' ', description: 'x'.repeat(1001), pages: 0, people: 0, storage: -1, domains: 2_000_000 },
+      name: ' ',
+      description: 'x'.repeat(1001),
+      pages: 0,
+      people: 0,
+      storage: -1,
+      domains: 2_000_000,
     });
     assert.equal(status, 422);
     assert.deepEqual(

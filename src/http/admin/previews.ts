@@ -32,7 +32,11 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
       body: previewLookInput,
       handle: ({ ctx, caller, body: { theme, accent, secondButton } }) =>
         answer(dependencies.previewSite, caller.accountId, {
-          ...{ theme, accent, secondButton, page: undefined, at: undefined },
+          theme,
+          accent,
+          secondButton,
+          page: undefined,
+          at: undefined,
           appUrl: ctx.appHost?.url,
         }),
     }),

@@ -26,7 +26,10 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
         const { total, lines } = await listFigureCustomers(db, accountId, input, page);
         const { shown, next } = partWithNext(lines, PAGE_SIZE, (last) => cursorOf(input.figure, last));
         return jsonResponse(200, {
-          ...{ from: input.from, to: input.to, asOf: input.asOf, planName },
+          from: input.from,
+          to: input.to,
+          asOf: input.asOf,
+          planName,
           total: { ...amountJson(total.annualCents), count: total.count },
           customers: shown.map(customerJson),
           next,

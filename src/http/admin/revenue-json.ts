@@ -20,7 +20,10 @@ export function periodJson({ from, to, start, end, movements, rates }: RevenuePe
   });
   const { customerChurn, revenueChurn, grossRetention, netRetention } = rates;
   return {
-    ...{ from, to, start: totalsJson(start), end: totalsJson(end) },
+    from,
+    to,
+    start: totalsJson(start),
+    end: totalsJson(end),
     movements: Object.fromEntries(amounts),
     rates: { customerChurn, revenueChurn, grossRetention, netRetention },
   };

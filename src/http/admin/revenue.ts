@@ -23,7 +23,8 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
         const report = await readReport(db, accountId, query);
         const plans = await getRevenueByPlan(db, accountId, report);
         return jsonResponse(200, {
-          ...{ timeZone: report.timeZone, step },
+          timeZone: report.timeZone,
+          step,
           ...periodJson(report),
           periods: report.periods.map(periodJson),
           plans: plans.map(planJson),

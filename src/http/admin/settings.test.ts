@@ -299,8 +299,15 @@ onEachDatabase('the settings of an account', (open) => {
     const admin = await signedInAs(service, db, accountId, 'admin');
     const keys = (length: number, state: { created_at: number; revoked_at: number | null }) =>
       Array.from({ length }, (_, number) => ({
-        ...{ account_id: accountId, user_id: userId, name: 'k', hash: `${state.created_at} ${number}`, last4: 'abcd' },
-        ...{ expires_at: null, last_used_at: null, lifetime: null, ...state },
+        account_id: accountId,
+        user_id: userId,
+        name: 'k',
+        hash: `${state.created_at} ${number}`,
+        last4: 'abcd',
+        expires_at: null,
+        last_used_at: null,
+        lifetime: null,
+        ...state,
       }));
     const make = (rows: ReturnType<typeof keys>) =>
       db.transaction().execute((trx) => trx.insertInto('api_keys').values(rows).execute());

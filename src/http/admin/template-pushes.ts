@@ -113,7 +113,12 @@ function pushSiteJson(row: Awaited<ReturnType<typeof listPushSites>>[number]): P
   const { pages, left, kept = [], failure } = readResult(row.result);
   const namesOf = (wanted: 'updated' | 'added') => pages.flatMap((page) => (page.kind === wanted ? [page.name] : []));
   return {
-    ...{ siteId, name, state, updated: namesOf('updated'), added: namesOf('added'), left: left.map(leftJson) },
+    siteId,
+    name,
+    state,
+    updated: namesOf('updated'),
+    added: namesOf('added'),
+    left: left.map(leftJson),
     kept: kept.map((page) => page.name),
     failure: failure ? { code: failure.code, fields: [...(failure.fields ?? [])], why: failure.why ?? null } : null,
   };
@@ -122,8 +127,15 @@ function pushSiteJson(row: Awaited<ReturnType<typeof listPushSites>>[number]): P
 function pushJson(push: Push): PushJson {
   const { id, template_id: templateId, templateName, created_at, created_by, sites, changedPages, leftPages } = push;
   return {
-    ...{ id, templateId, templateName, sites, changedPages, leftPages },
-    ...{ createdAt: created_at, createdBy: created_by, state: stateOf(push) },
+    id,
+    templateId,
+    templateName,
+    sites,
+    changedPages,
+    leftPages,
+    createdAt: created_at,
+    createdBy: created_by,
+    state: stateOf(push),
   };
 }
 

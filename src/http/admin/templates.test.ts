@@ -69,8 +69,15 @@ onEachDatabase('templates', (open) => {
     const id = await offer();
     assert.deepEqual((await person.get('templates')).json.templates, [
       {
-        ...{ id, name: 'Bakery', description: 'Sells bread', siteId, siteName: 'Customer bakery' },
-        ...{ address: 'http://bakery.localhost:8080', isGone: false, retiredAt: null, sites: 0 },
+        id,
+        name: 'Bakery',
+        description: 'Sells bread',
+        siteId,
+        siteName: 'Customer bakery',
+        address: 'http://bakery.localhost:8080',
+        isGone: false,
+        retiredAt: null,
+        sites: 0,
       },
     ]);
     const own = await person.post('templates', { siteId: accountId, name: 'Own' });
@@ -143,12 +150,16 @@ onEachDatabase('templates', (open) => {
       return rows
         .filter((row) => row.status !== 'default')
         .map((row) => ({
-          ...{ name: row.name, urlname: row.urlname, parent: names.get(row.parent_id!), position: row.position },
-          ...{ hidden: row.is_hidden, status: row.status, format: row.body_format, description: row.description },
-          ...{
-            date: row.name === 'Bread' && row.custom_date,
-            body: row.body.replace('http://bakery.localhost:8080', ''),
-          },
+          name: row.name,
+          urlname: row.urlname,
+          parent: names.get(row.parent_id!),
+          position: row.position,
+          hidden: row.is_hidden,
+          status: row.status,
+          format: row.body_format,
+          description: row.description,
+          date: row.name === 'Bread' && row.custom_date,
+          body: row.body.replace('http://bakery.localhost:8080', ''),
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     };
@@ -213,7 +224,8 @@ onEachDatabase('templates', (open) => {
     assert.equal(status, 422);
     assert.deepEqual(json.error.fields, [
       {
-        ...{ field: 'planId', code: 'plan_limit' },
+        field: 'planId',
+        code: 'plan_limit',
         params: { limit: 'pages', used: 0, max: 3, seller: json.error.fields[0].params.seller },
       },
     ]);

@@ -19,7 +19,13 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
     const templates = await listTemplates(db, accountId);
     return jsonResponse(status, {
       templates: templates.map(({ id, name, description, site_id: siteId, siteName, isGone, sites, ...rest }) => ({
-        ...{ id, name, description, siteId, siteName, isGone, sites },
+        id,
+        name,
+        description,
+        siteId,
+        siteName,
+        isGone,
+        sites,
         address: siteUrl(rest, config),
         retiredAt: rest.retired_at,
       })),

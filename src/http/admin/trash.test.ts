@@ -224,8 +224,17 @@ onEachDatabase('the trash', (open) => {
     const { person, db, accountId, userId, e, restore, purged } = await start(t);
     const by = { created_at: 0, created_by: userId, updated_at: 0, updated_by: userId };
     const children = Array.from({ length: 600 }, (_, index) => ({
-      ...{ account_id: accountId, parent_id: e, name: `Child ${index}`, urlname: `${index}`, position: index + 1 },
-      ...{ is_hidden: 0 as const, body: '', body_format: '' as const, custom_date: 0, version: 1, ...by },
+      account_id: accountId,
+      parent_id: e,
+      name: `Child ${index}`,
+      urlname: `${index}`,
+      position: index + 1,
+      is_hidden: 0 as const,
+      body: '',
+      body_format: '' as const,
+      custom_date: 0,
+      version: 1,
+      ...by,
     }));
     await db.transaction().execute((trx) => trx.insertInto('pages').values(children).execute());
     assert.deepEqual((await person.get(`pages/${e}/subtree`)).json, { pages: 601 });

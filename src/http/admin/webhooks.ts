@@ -119,15 +119,25 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
 function webhookJson(webhook: WebhookRow): WebhookJson {
   const { id, url, kinds, failing_since, paused_at, due_at } = webhook;
   return {
-    ...{ id, url, kinds: readKinds(kinds), createdAt: webhook.created_at },
-    ...{ failingSince: failing_since, pausedAt: paused_at },
+    id,
+    url,
+    kinds: readKinds(kinds),
+    createdAt: webhook.created_at,
+    failingSince: failing_since,
+    pausedAt: paused_at,
     nextAttemptAt: failing_since === null || paused_at !== null ? null : due_at,
   };
 }
 
 function deliveryJson({ id, event_id, at, duration, status, error, response, request }: ListedDelivery) {
   return {
-    ...{ id, eventId: event_id, at, duration, status, error, response },
+    id,
+    eventId: event_id,
+    at,
+    duration,
+    status,
+    error,
+    response,
     type: request?.type ?? (event_id === 0 ? 'webhook.test' : ''),
     request: request && JSON.stringify(request, null, 2),
   } satisfies WebhookDeliveryJson;

@@ -144,14 +144,26 @@ onEachDatabase('audit events of API clients', (open) => {
     const [{ at }, { at: later }] = [ofSeller[0]!, ofCustomer[0]!];
     assert.deepEqual(ofSeller, [
       {
-        ...{ action: 'customer.created', subject: `customer_${customer.id}`, details, at },
-        ...{ actor: 'Olivia Owner', user_id: userId, api_key_id: keyId, ip: '127.0.0.1' },
+        action: 'customer.created',
+        subject: `customer_${customer.id}`,
+        details,
+        at,
+        actor: 'Olivia Owner',
+        user_id: userId,
+        api_key_id: keyId,
+        ip: '127.0.0.1',
       },
     ]);
     assert.deepEqual(ofCustomer, [
       {
-        ...{ action: 'account.created', subject: `account_${customer.id}`, details, at: later },
-        ...{ actor: seller.name, user_id: null, api_key_id: null, ip: null },
+        action: 'account.created',
+        subject: `account_${customer.id}`,
+        details,
+        at: later,
+        actor: seller.name,
+        user_id: null,
+        api_key_id: null,
+        ip: null,
       },
     ]);
   });

@@ -137,7 +137,10 @@ export const getCustomerOperation = readOperation('GET /api/customers/{id}.json'
       ),
       deletes_on: deletes_at === null ? null : new Date(deletes_at).toISOString().slice(0, 10),
       users: people.map(({ id, name, email, role, hasSignedIn }) => ({
-        ...{ id: `user_${id}`, name, email, role },
+        id: `user_${id}`,
+        name,
+        email,
+        role,
         has_signed_in: hasSignedIn,
       })),
       usage: limits,

@@ -194,7 +194,8 @@ export const listDomainsOperation = readOperation('GET /api/domains.json', {
   description: "All domains of the account's site, in the order in which they were added.",
   answers: [{ status: 200, schema: 'DomainList', description: 'The domains.' }],
   schemas: {
-    ...{ Domain: schemas.Domain, DnsRecord: schemas.DnsRecord },
+    Domain: schemas.Domain,
+    DnsRecord: schemas.DnsRecord,
     DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'Oldest first.' } }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db, config } }) => {

@@ -165,7 +165,10 @@ onEachDatabase('importing an archive of pages', (open) => {
 async function beginSending({ port }: Service, key: string): Promise<() => Promise<number | undefined>> {
   const body = zip([{ name: 'a.md' }]);
   const upload = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/pages/import.json' },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: '/api/pages/import.json',
     headers: {
       Authorization: `Bearer ${key}`,
       'Content-Type': 'application/zip',

@@ -11,12 +11,23 @@ import { wordPressExport } from '../../../test/wordpress-export.ts';
 
 const exported = wordPressExport([
   {
-    ...{ 'wp:post_id': 1, title: 'About', 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
-    ...{ 'wp:post_name': 'about', link: 'https://old.example/about-us/', 'content:encoded': 'We bake.\n\n[gallery]' },
+    'wp:post_id': 1,
+    title: 'About',
+    'wp:post_type': 'page',
+    'wp:status': 'publish',
+    'wp:post_parent': 0,
+    'wp:post_name': 'about',
+    link: 'https://old.example/about-us/',
+    'content:encoded': 'We bake.\n\n[gallery]',
   },
   {
-    ...{ 'wp:post_id': 2, title: 'Bread', 'wp:post_type': 'post', 'wp:status': 'draft', 'wp:post_name': 'bread' },
-    ...{ link: 'https://old.example/?p=2', 'content:encoded': '<a href="https://old.example/about-us/">us</a>' },
+    'wp:post_id': 2,
+    title: 'Bread',
+    'wp:post_type': 'post',
+    'wp:status': 'draft',
+    'wp:post_name': 'bread',
+    link: 'https://old.example/?p=2',
+    'content:encoded': '<a href="https://old.example/about-us/">us</a>',
   },
 ]);
 
@@ -127,13 +138,20 @@ onEachDatabase('importing another system’s site', (open) => {
     const { service, key, send } = await start(t, open);
     const fields = { 'wp:post_type': 'page', 'wp:status': 'publish' };
     const chain = Array.from({ length: 31 }, (_, id) => ({
-      ...{ ...fields, title: `P${id}`, 'wp:post_id': id + 1, 'wp:post_parent': id },
+      ...fields,
+      title: `P${id}`,
+      'wp:post_id': id + 1,
+      'wp:post_parent': id,
     }));
     const deep = await send('text/xml', wordPressExport(chain));
     assert.deepEqual([deep.status, deep.json.errors], [422, [['"P30"', 'is nested too deeply']]]);
     // The paths of all these pages together would have ten billion characters.
     const longChain = Array.from({ length: 10_000 }, (_, id) => ({
-      ...{ ...fields, title: `P${id}`, 'wp:post_id': id + 1, 'wp:post_parent': id, 'wp:post_name': 's'.repeat(200) },
+      ...fields,
+      title: `P${id}`,
+      'wp:post_id': id + 1,
+      'wp:post_parent': id,
+      'wp:post_name': 's'.repeat(200),
     }));
     const refused = await send('text/xml', wordPressExport(longChain));
     assert.deepEqual([refused.status, refused.json.errors], [422, [['"P30"', 'is nested too deeply']]]);

@@ -27,7 +27,9 @@ onEachDatabase('keys over the API', (open) => {
         user: 'Olivia Owner',
         scopes: ['pages:write', 'images:read'],
         account_id: `account_${accountId}`,
-        ...{ expires_at: null, revoked_at: null, next: null },
+        expires_at: null,
+        revoked_at: null,
+        next: null,
       },
     );
     assert.ok(!JSON.stringify(keys).includes(issued.json.key));

@@ -153,7 +153,10 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       const bytes = 'bytes' in list ? list.bytes : spool!;
       const content = contentOf(wanted, version, bytes);
       const made: CacheEntry = {
-        ...{ version, name, content, spool },
+        version,
+        name,
+        content,
+        spool,
         ...('bytes' in list ? { list, bytes: list.bytes.length } : { bytes: 0 }),
       };
       lists.set(wanted, made);

@@ -13,16 +13,29 @@ onEachDatabase('plans over the API', (open) => {
   test('a plan can be created and read, and is listed in order', async (t) => {
     const { create, send, list } = await setUp(t, open);
     const { json } = await create({
-      ...{ name: ' Standard ', price: '19', interval: 'month', description: 'For shops', trial_days: '14' },
-      ...{ pages: '10', people: '', storage_mb: '500', domains: '1' },
+      name: ' Standard ',
+      price: '19',
+      interval: 'month',
+      description: 'For shops',
+      trial_days: '14',
+      pages: '10',
+      people: '',
+      storage_mb: '500',
+      domains: '1',
     });
     const { plan, ...rest } = json;
     assert.deepEqual(rest, { response: true, errors: [] });
     const { id, ...fields } = plan;
     assert.match(id, /^plan_\d+$/);
     assert.deepEqual(fields, {
-      ...{ name: 'Standard', description: 'For shops', price: '19.00', interval: 'month', trial_days: 14 },
-      ...{ is_default: false, is_retired: false, customers_count: 0 },
+      name: 'Standard',
+      description: 'For shops',
+      price: '19.00',
+      interval: 'month',
+      trial_days: 14,
+      is_default: false,
+      is_retired: false,
+      customers_count: 0,
       limits: { pages: 10, people: null, storage: 500 * 2 ** 20, domains: 1 },
     });
     assert.deepEqual((await list())[1], plan);
@@ -140,7 +153,8 @@ onEachDatabase('plans over the API', (open) => {
     const counts = { customers_count: 1, active_customers_count: 1, other_changes_count: 0 };
     assert.deepEqual((await send('GET', `plans/${id}/price.json?price=24`)).json, {
       ...counts,
-      ...{ monthly_revenue: '19.00', new_monthly_revenue: '24.00' },
+      monthly_revenue: '19.00',
+      new_monthly_revenue: '24.00',
     });
     assert.equal((await send('GET', `plans/${id}/price.json`)).json.new_monthly_revenue, '19.00');
     assert.equal((await send('GET', `plans/${id}/price.json?price=x`)).status, 400);
@@ -189,8 +203,13 @@ onEachDatabase('plans over the API', (open) => {
     const { customer_name, customer_subdomain, ...rest } = first;
     assert.ok(customer_name && customer_subdomain);
     assert.deepEqual(rest, {
-      ...{ customer_id: `account_${customers[1]}`, on: '2099-01-01', failure: null },
-      ...{ plan_id: id, plan_name: 'Standard', plan_price: '19.00', plan_interval: 'month' },
+      customer_id: `account_${customers[1]}`,
+      on: '2099-01-01',
+      failure: null,
+      plan_id: id,
+      plan_name: 'Standard',
+      plan_price: '19.00',
+      plan_interval: 'month',
     });
     const one = await part('?limit=1');
     assert.deepEqual(one.scheduled_changes, [first]);

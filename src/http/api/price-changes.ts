@@ -150,8 +150,11 @@ export const listPriceChangesOperation = readOperation('GET /api/price-changes.j
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
     const changes = await listWaitingPriceChanges(db, accountId);
     const list = changes.map(({ id, fromPlanId, toPlanId, day, moves }) => ({
-      ...{ id: `change_${id}`, plan_id: `plan_${fromPlanId}`, new_plan_id: `plan_${toPlanId}` },
-      ...{ from: day, customers_count: moves },
+      id: `change_${id}`,
+      plan_id: `plan_${fromPlanId}`,
+      new_plan_id: `plan_${toPlanId}`,
+      from: day,
+      customers_count: moves,
     }));
     return { price_changes: list };
   }),

@@ -28,7 +28,10 @@ export function readImportInput({
   if (wrong.length > 0) throw new ValidationError(wrong);
   return {
     parentId: parsePageId(parent_id),
-    ...{ blogName: posts, siteUrl: site_url, images: flags.images === 1, isDryRun: flags.dry_run === 1 },
+    blogName: posts,
+    siteUrl: site_url,
+    images: flags.images === 1,
+    isDryRun: flags.dry_run === 1,
   };
 }
 

@@ -62,7 +62,11 @@ export function periodJson({ from, to, start, end, movements, rates }: RevenuePe
     return [kind, { ...amountJson(annualCents), count }];
   });
   return {
-    ...{ from, to, start: totalsJson(start), end: totalsJson(end), movements: Object.fromEntries(moved) },
+    from,
+    to,
+    start: totalsJson(start),
+    end: totalsJson(end),
+    movements: Object.fromEntries(moved),
     rates: {
       customer_churn: rates.customerChurn,
       revenue_churn: rates.revenueChurn,

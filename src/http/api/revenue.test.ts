@@ -68,7 +68,10 @@ onEachDatabase('revenue over the API', (open) => {
     const { from, to, ...cohort } = cohorts.at(-1);
     assert.equal(from.slice(4), '-01-01');
     assert.deepEqual(cohort, {
-      ...{ customers_count: 3, active_customers_count: 2, monthly_revenue: '20.83', annual_revenue: '250.00' },
+      customers_count: 3,
+      active_customers_count: 2,
+      monthly_revenue: '20.83',
+      annual_revenue: '250.00',
     });
   });
 
@@ -97,8 +100,13 @@ onEachDatabase('revenue over the API', (open) => {
     assert.match(name, /^Customer /);
     assert.match(at, /^\d{4}-\d\d-\d\dT.*Z$/);
     assert.deepEqual(rest, {
-      ...{ customer_id: ids[0], is_deleted: false, annual_revenue: '100.00', annual_change: '100.00' },
-      ...{ plan_name: 'Business', plan_price: '100.00', plan_interval: 'year' },
+      customer_id: ids[0],
+      is_deleted: false,
+      annual_revenue: '100.00',
+      annual_change: '100.00',
+      plan_name: 'Business',
+      plan_price: '100.00',
+      plan_interval: 'year',
     });
     for (const figure of ['new', 'came']) {
       const { customers: all } = await list(`figure=${figure}`);
@@ -124,14 +132,21 @@ onEachDatabase('revenue over the API', (open) => {
     }
     const none = { ...nothing, count: 0 };
     assert.deepEqual(await get('revenue/forecast.json'), {
-      ...{ monthly_revenue: '20.83', annual_revenue: '250.00' },
+      monthly_revenue: '20.83',
+      annual_revenue: '250.00',
       months: [
         {
-          ...{ month: '2099-01', monthly_revenue: '29.17', annual_revenue: '350.00', ends_of_trials: none },
+          month: '2099-01',
+          monthly_revenue: '29.17',
+          annual_revenue: '350.00',
+          ends_of_trials: none,
           scheduled_changes: { monthly_revenue: '8.33', annual_revenue: '100.00', count: 1 },
         },
         {
-          ...{ month: '2099-02', monthly_revenue: '8.33', annual_revenue: '100.00', ends_of_trials: none },
+          month: '2099-02',
+          monthly_revenue: '8.33',
+          annual_revenue: '100.00',
+          ends_of_trials: none,
           scheduled_changes: { monthly_revenue: '-20.83', annual_revenue: '-250.00', count: 1 },
         },
       ],
@@ -140,8 +155,13 @@ onEachDatabase('revenue over the API', (open) => {
     const { customer_name, ...last } = whole.changes[1];
     assert.match(customer_name, /^Customer /);
     assert.deepEqual(last, {
-      ...{ on: '2099-02-01', kind: 'move', customer_id: `account_${customers[0]}` },
-      ...{ from_plan_name: 'Large', to_plan_name: 'Free', plan_price: '0.00', plan_interval: 'month' },
+      on: '2099-02-01',
+      kind: 'move',
+      customer_id: `account_${customers[0]}`,
+      from_plan_name: 'Large',
+      to_plan_name: 'Free',
+      plan_price: '0.00',
+      plan_interval: 'month',
       annual_change: '-250.00',
     });
     const part = await get('revenue/forecast/changes.json?limit=1');

@@ -83,7 +83,10 @@ export const listPlanRevenueOperation = readOperation('GET /api/revenue/plans.js
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
     const { days } = await readDays(db, accountId, ctx.query);
     const plans = (await getRevenueByPlan(db, accountId, days)).map(({ planId, name, start, end }) => ({
-      ...{ plan_id: `plan_${planId}`, name, start: totalsJson(start), end: totalsJson(end) },
+      plan_id: `plan_${planId}`,
+      name,
+      start: totalsJson(start),
+      end: totalsJson(end),
     }));
     return { ...days, plans };
   }),
@@ -116,7 +119,11 @@ export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json
     const { days, step } = await readDays(db, accountId, ctx.query);
     const cohorts = (await getCohorts(db, accountId, days, step)).map(
       ({ from, to, count, activeCount, annualCents }) => ({
-        ...{ from, to, customers_count: count, active_customers_count: activeCount, ...amountJson(annualCents) },
+        from,
+        to,
+        customers_count: count,
+        active_customers_count: activeCount,
+        ...amountJson(annualCents),
       }),
     );
     return { ...days, step, cohorts };

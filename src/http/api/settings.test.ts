@@ -10,8 +10,13 @@ onEachDatabase('settings over the API', (open) => {
     await service.createPage(key, { name: 'Team' });
     const [page] = await service.pages(key);
     const changed = {
-      ...{ name: 'Acme Bakery', theme: 'portfolio', accent: '#112233', time_zone: 'Europe/Berlin' },
-      ...{ editor: 'markdown_format', language: 'de', second_button: page!.id },
+      name: 'Acme Bakery',
+      theme: 'portfolio',
+      accent: '#112233',
+      time_zone: 'Europe/Berlin',
+      editor: 'markdown_format',
+      language: 'de',
+      second_button: page!.id,
     };
     const reply = await change(changed);
     assert.deepEqual([reply.status, reply.json], [200, { response: true, errors: [] }]);

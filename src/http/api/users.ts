@@ -211,7 +211,10 @@ function userJson({
   lastSeenAt,
 }: Awaited<ReturnType<typeof listUsers>>[number]) {
   return {
-    ...{ id: `user_${id}`, name, email, role },
+    id: `user_${id}`,
+    name,
+    email,
+    role,
     // SQLite returns 0 or 1.
     has_password: Boolean(hasPassword),
     created_at: isoTime(created_at),

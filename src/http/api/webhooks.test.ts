@@ -23,8 +23,12 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.match(webhook.created_at, /^\d{4}-\d\d-\d\dT.*Z$/);
     const { id, created_at, ...rest } = webhook;
     assert.deepEqual(rest, {
-      ...{ url, kinds: ['page', 'customer'], state: 'active' },
-      ...{ failing_since: null, paused_at: null, next_attempt_at: null },
+      url,
+      kinds: ['page', 'customer'],
+      state: 'active',
+      failing_since: null,
+      paused_at: null,
+      next_attempt_at: null,
     });
     assert.deepEqual(await list(), [webhook]);
     assert.deepEqual((await send('GET', `/${id}.json`)).json, { webhook });

@@ -4,9 +4,20 @@ import type { BrandJson } from '../../contract.ts';
 import { inputOf, textsOf } from './brand-texts.ts';
 
 const brand: BrandJson = {
-  ...{ name: 'Acme', accent: '#0a7d4f', supportEmail: null, supportUrl: 'https://acme.example/help' },
-  ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null, senderName: null, replyTo: null },
-  ...{ logo: null, logoDark: null, icon: null, version: 3, changedAt: 1 },
+  name: 'Acme',
+  accent: '#0a7d4f',
+  supportEmail: null,
+  supportUrl: 'https://acme.example/help',
+  legalNoticeUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+  senderName: null,
+  replyTo: null,
+  logo: null,
+  logoDark: null,
+  icon: null,
+  version: 3,
+  changedAt: 1,
 };
 
 test('the form of a brand sends only the fields that differ from the loaded brand', () => {

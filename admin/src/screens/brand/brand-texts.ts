@@ -1,8 +1,18 @@
 import type { BrandInput, BrandJson } from '../../contract.ts';
 
 const noTexts = {
-  ...{ name: '', accent: '', supportEmail: '', supportUrl: '', legalNoticeUrl: '' },
-  ...{ privacyUrl: '', termsUrl: '', senderName: '', replyTo: '', logo: '', logoDark: '', icon: '' },
+  name: '',
+  accent: '',
+  supportEmail: '',
+  supportUrl: '',
+  legalNoticeUrl: '',
+  privacyUrl: '',
+  termsUrl: '',
+  senderName: '',
+  replyTo: '',
+  logo: '',
+  logoDark: '',
+  icon: '',
 };
 
 /** The fields of a brand as texts of a form. An empty text stands for the default. */

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loginState, pollIntervalMs } from './login-state.ts';
 
-const never = { ...{ openedLinkAt: null, lastSeenAt: null }, hasPassword: false, hasSignedIn: false };
-const ann = { ...{ id: 1, name: 'Ann', email: 'ann@example.com', role: 'owner' as const }, ...never };
+const never = { openedLinkAt: null, lastSeenAt: null, hasPassword: false, hasSignedIn: false };
+const ann = { id: 1, name: 'Ann', email: 'ann@example.com', role: 'owner' as const, ...never };
 const queued = {
-  ...{ id: 1, to: 'ann@example.com', subject: 'Welcome', status: 'queued' as const },
-  ...{ attempts: 0, lastError: null, createdAt: 1, sentAt: null, hasText: true },
+  id: 1,
+  to: 'ann@example.com',
+  subject: 'Welcome',
+  status: 'queued' as const,
+  attempts: 0,
+  lastError: null,
+  createdAt: 1,
+  sentAt: null,
+  hasText: true,
 };
 const tomorrow = Date.now() + 86_400_000;
 const stage = (person: Partial<typeof ann>, mail: object[], linkWorksUntil: number | null = tomorrow) =>

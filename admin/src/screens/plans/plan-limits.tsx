@@ -27,7 +27,10 @@ export function inputOf(texts: LimitTexts) {
   return {
     description,
     trialDays: read(trialDays) ?? 0,
-    ...{ pages: read(pages), people: read(people), storage: read(storage), domains: read(domains) },
+    pages: read(pages),
+    people: read(people),
+    storage: read(storage),
+    domains: read(domains),
   };
 }
 

@@ -47,7 +47,10 @@ function Plans() {
       return (
         <PlanItem
           key={plan.id}
-          {...{ plan, usual, among: shown, priceChange }}
+          plan={plan}
+          usual={usual}
+          among={shown}
+          priceChange={priceChange}
           successor={plans?.find(({ id }) => id === priceChange?.toPlanId)}
           onEdit={() => setEdited(plan)}
           onChangePrice={() => setPriced(plan)}

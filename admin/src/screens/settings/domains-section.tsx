@@ -71,7 +71,13 @@ export function DomainsSection() {
 
 /** The fields of a domain that is being added. */
 const unknownDomain = {
-  ...{ isPrimary: false, isApp: false, isChecked: true, verifiedAt: null, checkedAt: null, notes: [], records: [] },
+  isPrimary: false,
+  isApp: false,
+  isChecked: true,
+  verifiedAt: null,
+  checkedAt: null,
+  notes: [],
+  records: [],
 };
 
 /** Returns true if a check of the service may soon change the state of the domain. */

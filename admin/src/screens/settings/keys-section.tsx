@@ -162,8 +162,13 @@ function revokeUnseen(key: ApiKeyJson): void {
 
 /** The fields of a key that is being created. */
 const unusedKey = {
-  ...{ last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null },
-  ...{ issuerName: null, issuedKeys: 0 },
+  last4: '',
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  lastUsedIp: null,
+  issuerName: null,
+  issuedKeys: 0,
 };
 
 interface KeyProps {

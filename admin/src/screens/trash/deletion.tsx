@@ -24,7 +24,12 @@ export function Deletion({ deletion, mayChange, discard, selection }: DeletionPr
   const [isOpen, { toggle }] = useDisclosure();
   return (
     <TrashItem
-      {...{ name, deletedAt, deletedBy, expiresAt, mayChange, selection }}
+      name={name}
+      deletedAt={deletedAt}
+      deletedBy={deletedBy}
+      expiresAt={expiresAt}
+      mayChange={mayChange}
+      selection={selection}
       notes={[words.from(parent)]}
       onRestore={() => restorePage(deletion, deletion)}
       onDiscard={discard}

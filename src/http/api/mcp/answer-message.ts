@@ -117,7 +117,9 @@ function describe({ name, title, description, parameters, effect }: Tool): Descr
   const all = Object.entries(parameters);
   const properties = Object.fromEntries(all.map(([parameter, { schema }]) => [parameter, schema]));
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: {
       type: 'object',
       // The library's type has mutable arrays.

@@ -171,7 +171,9 @@ onEachDatabase('the MCP endpoint', (open) => {
     assert.equal((await service.request('POST', '/mcp', { headers: form, body: listTools })).status, 415);
     const modern = 'io.modelcontextprotocol';
     const listen = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
       params: {
         notifications: { toolsListChanged: true },
         _meta: {

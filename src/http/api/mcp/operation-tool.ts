@@ -30,7 +30,10 @@ export function operationTool(
   // The handlers of reads by their dependencies, because each handler has a cache.
   const handlers = new WeakMap<ChangeDependencies, OperationHandler>();
   return {
-    ...{ name, effect, scope, title: summary },
+    name,
+    effect,
+    scope,
+    title: summary,
     description,
     parameters: parametersOf(operation, id),
     ...(countTexts && { countTexts: ({ db }, { caller, args }) => countTexts(db, caller, args[id] ?? '') }),

@@ -78,8 +78,15 @@ async function listLevels(
     const isOpen = levels > 1 && childCount > 0 && room.left > 0;
     const children = isOpen ? await listLevels(trx, accountId, below, levels - 1, room) : undefined;
     listed.push({
-      ...{ id: formatPageId(id), name, urlname, position, is_published: isPublished, is_hidden: isHidden },
-      ...{ has_draft: hasDraft, children_count: childCount, ...(children && { children }) },
+      id: formatPageId(id),
+      name,
+      urlname,
+      position,
+      is_published: isPublished,
+      is_hidden: isHidden,
+      has_draft: hasDraft,
+      children_count: childCount,
+      ...(children && { children }),
     });
   }
   const last = pages.at(-1)?.position ?? input.after;
@@ -104,8 +111,12 @@ export const searchPagesTool = tool({
     const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_PAGES);
     const { pages, hasMore } = await snapshot(db, (trx) => searchPages(trx, accountId, args.q, isIndexed));
     const found = pages.map(({ id, parentId, name, path, isPublished, isHidden, excerpt }) => ({
-      ...{ id: formatPageId(id), name, url: path, parent_id: parentId === 0 ? '0' : formatPageId(parentId) },
-      ...{ is_published: isPublished, is_hidden: isHidden },
+      id: formatPageId(id),
+      name,
+      url: path,
+      parent_id: parentId === 0 ? '0' : formatPageId(parentId),
+      is_published: isPublished,
+      is_hidden: isHidden,
       ...(excerpt && { excerpt: excerpt.before + excerpt.match + excerpt.after }),
     }));
     return { pages: found, has_more: hasMore };
@@ -170,7 +181,11 @@ function draftJson({ fields, basedOn, updatedAt }: Draft, offset: number) {
   return {
     draft_version: updatedAt,
     based_on_version: basedOn,
-    ...{ name, urlname, is_hidden: isHidden, description, body_format: bodyFormat },
+    name,
+    urlname,
+    is_hidden: isHidden,
+    description,
+    body_format: bodyFormat,
     ...(body !== undefined && partOf(body, offset)),
     ...(customDate !== undefined && { custom_date: pageTime(customDate) }),
   };

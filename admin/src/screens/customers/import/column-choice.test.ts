@@ -5,8 +5,13 @@ import { chooseColumn, columnOptions, sampleOf } from './column-choice.ts';
 import { explainFailures } from './explain-failures.ts';
 
 const columns = {
-  ...{ account_name: 0, account_subdomain: 1, user_name: null, user_email: 2 },
-  ...{ plan: null, language: null, template: null },
+  account_name: 0,
+  account_subdomain: 1,
+  user_name: null,
+  user_email: 2,
+  plan: null,
+  language: null,
+  template: null,
 };
 
 test('choosing a column for one field takes it from the field that had it', () => {

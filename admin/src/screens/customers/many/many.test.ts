@@ -6,17 +6,24 @@ import { previewChanges } from './preview-changes.ts';
 import { undoOf } from './undo-of.ts';
 
 const customer = (id: number, changes: Partial<CustomerJson> = {}): CustomerJson => ({
-  ...{ id, name: `Customer ${id}`, subdomain: `c${id}`, address: '', createdAt: 0, status: 'active', planId: 1 },
-  ...{
-    suspensionReason: null,
-    scheduled: null,
-    trialEndsOn: null,
-    plan: { name: 'Free', priceCents: 0, interval: 'month' },
-  },
+  id,
+  name: `Customer ${id}`,
+  subdomain: `c${id}`,
+  address: '',
+  createdAt: 0,
+  status: 'active',
+  planId: 1,
+  suspensionReason: null,
+  scheduled: null,
+  trialEndsOn: null,
+  plan: { name: 'Free', priceCents: 0, interval: 'month' },
   ...changes,
 });
 const state = (changes: Partial<CustomerStateJson> = {}): CustomerStateJson => ({
-  ...{ status: 'active', suspensionReason: null, deletesAt: null, scheduled: null },
+  status: 'active',
+  suspensionReason: null,
+  deletesAt: null,
+  scheduled: null,
   plan: { id: 1, name: 'Free', priceCents: 0, interval: 'month' },
   ...changes,
 });
@@ -46,7 +53,11 @@ test('the preview of an action tells which customers change, need no change, or 
   const some = [...customers, customer(4, { scheduled })];
   const schedule = (day: string) => previewChanges({ kind: 'schedule', planId: 2, day }, some);
   assert.deepEqual(schedule('2027-01-02').changes.at(-1), {
-    ...{ kind: 'schedule', planId: 2, day: '2027-01-02', id: 4, seenId: 11 },
+    kind: 'schedule',
+    planId: 2,
+    day: '2027-01-02',
+    id: 4,
+    seenId: 11,
   });
   assert.deepEqual([schedule('2027-01-01').changes.length, schedule('2027-01-01').unchanged], [2, 2]);
   const unscheduled = previewChanges({ kind: 'unschedule' }, some);

@@ -132,7 +132,10 @@ function figureOf(image: Node): Node {
   const named = (attributes: object) =>
     Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined);
   const attributes = {
-    ...{ src, alt, width, height },
+    src,
+    alt,
+    width,
+    height,
     others: named({ class: withLayout(className, { size: 'normal', side: undefined }), ...rest }),
     link: link ? named({ href: link.attrs.href, target: link.attrs.target, rel: link.attrs.rel }) : null,
     class: withLayout(null, layoutOf(className)),

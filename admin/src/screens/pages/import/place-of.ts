@@ -1,13 +1,26 @@
 /** The fields of a page in import errors, with the app's names for them. */
 const pageFields: Readonly<Record<string, string>> = {
-  ...{ name: 'name', urlname: 'urlname', body: 'body', description: 'description', children: 'children' },
-  ...{ custom_date: 'customDate', body_format: 'bodyFormat', is_hidden: 'isHidden', is_published: 'isPublished' },
-  ...{ hidden: 'isHidden', published: 'isPublished', date: 'customDate', position: 'position' },
+  name: 'name',
+  urlname: 'urlname',
+  body: 'body',
+  description: 'description',
+  children: 'children',
+  custom_date: 'customDate',
+  body_format: 'bodyFormat',
+  is_hidden: 'isHidden',
+  is_published: 'isPublished',
+  hidden: 'isHidden',
+  published: 'isPublished',
+  date: 'customDate',
+  position: 'position',
 };
 
 /** The fields of import errors about the whole file. */
 const fileFields: Readonly<Record<string, string>> = {
-  ...{ archive: 'file', pages: 'pages', posts: 'posts', site_url: 'site_url' },
+  archive: 'file',
+  pages: 'pages',
+  posts: 'posts',
+  site_url: 'site_url',
 };
 
 /** Splits the field of an import error into the page or the file of an archive (empty for none) and the field of that. */

@@ -88,7 +88,9 @@ test('a service whose backup folder is missing goes on, reports it, and copies t
   );
   await rename(away, folder);
   const goesOn = (times: number) =>
-    program.until(({ log }) => log.filter(({ msg }) => /backup of changes to .* goes on/.test(msg)).length === times);
+    program.until(
+      ({ log }) => log.filter(({ msg }) => /backup of changes to .* works again/.test(msg)).length === times,
+    );
   await goesOn(1);
   const image = {
     body: await picture(20, 20).png().toBuffer(),

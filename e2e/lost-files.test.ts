@@ -62,7 +62,7 @@ for (const [what, loseFiles] of Object.entries(losses)) {
       await clients;
       assert.deepEqual(tooLate, []);
       const fatal = program.log.find(({ level }) => level === 60);
-      assert.match(fatal?.msg ?? '', /moved, removed or replaced while the service ran/);
+      assert.match(fatal?.msg ?? '', /moved, removed or replaced while the service was running/);
       assert.match(
         String(fatal?.reason),
         /freehold\.db(-wal|-shm)? was (removed or moved away|replaced by another file)$/,

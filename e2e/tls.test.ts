@@ -63,7 +63,7 @@ for (const WORKERS of ['1', '2']) {
     if (WORKERS === '1') assert.equal(await statusFor(first, { agent }), 200, 'an open connection stays usable');
 
     await writeFile(keyFile, 'not a key');
-    await reload('"msg":"could not reload; the service goes on as before"');
+    await reload('"msg":"could not reload; the service continues as before"');
     assert.equal(await statusFor(second), 200);
     // Stops at once: the client that did not trust the certificate has left no connection open.
     assert.deepEqual(await program.stop(), { code: 0, signal: null });

@@ -93,7 +93,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const { config, db, log, onAnswered, onRefused } = dependencies;
   limitChanges(db);
   let state: ServiceState = 'starting';
-  const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
+  const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not record when keys were last used'));
   const findSite = siteFinder(db, config.sitesDomain);
   const store = openMediaStore(config);
   const hasOwnPort = config.metricsPort !== 0;

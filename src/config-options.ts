@@ -110,7 +110,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'BACKUP_FOLDER',
     fallback: '',
     about:
-      'A folder on another disk or machine, to which the SQLite database and the images are copied within seconds of each change. It must exist. Empty: there is no continuous backup.',
+      'A folder on another disk or machine, to which the SQLite database and the images are copied within seconds of each change. It must exist. Empty: no continuous backup.',
     parse: text,
   },
   backupDays: {
@@ -129,21 +129,21 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'DATABASE_REPLICA_URL',
     fallback: '',
     about:
-      'A standby server of that database, `postgres://user:password@host/name`. Lists of pages and sites are read from it, where it is up to date with them.',
+      'A standby server of that database, `postgres://user:password@host/name`. Lists of pages and sites are read from it if it is up to date.',
     parse: databaseAddress,
   },
   databasePool: {
     name: 'DATABASE_POOL',
     fallback: '10',
     about:
-      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third, and reading and changing leave each other a third; large requests and changes of many pages use one more each.',
+      'The maximum number of connections to PostgreSQL per process. One account or network gets a third, and reads and writes leave each other a third. Large requests and changes of many pages use one more each.',
     parse: whole(2, 1000),
   },
   databaseTimeoutMs: {
     name: 'DATABASE_TIMEOUT',
     fallback: '10000',
     about:
-      'The maximum time for an answer of PostgreSQL, in milliseconds. Afterwards its request is refused; if nothing at all was heard for this time, all requests are refused at once until the database answers again.',
+      'The maximum time for an answer of PostgreSQL, in milliseconds. After that, the request is refused. If PostgreSQL has answered nothing at all for this time, all requests are refused at once until it answers again.',
     parse: whole(1000, 600_000),
   },
   publicUrl: {
@@ -163,7 +163,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'SITES_ADDRESSES',
     fallback: '',
     about:
-      "The IPv4 and IPv6 addresses at which visitors reach the sites, separated by commas. Customers need them for domains without `www`. If this is empty, they are told none, and the service looks up the addresses of the sites' own hosts.",
+      "The IPv4 and IPv6 addresses at which visitors reach the sites, separated by commas. Customers need them for domains without `www`. If this is empty, customers are shown none, and the service looks up the addresses of the sites' own hosts.",
     parse: ipAddresses,
   },
   smtpUrl: {
@@ -210,7 +210,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     fallback: '',
     about:
-      'The OpenTelemetry collector to which traces are sent by OTLP, as JSON over HTTP: `http://localhost:4318`, to which `/v1/traces` is added. Empty: none are recorded.',
+      'The OpenTelemetry collector to which traces are sent by OTLP, as JSON over HTTP: `http://localhost:4318`, to which `/v1/traces` is added. Empty: no traces are recorded.',
     parse: collectorAddress,
   },
   otlpHeaders: {
@@ -235,7 +235,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   tracesSamplerArg: {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     fallback: '1',
-    about: 'What part of the traces `traceidratio` records, from 0 to 1.',
+    about: 'The fraction of traces that `traceidratio` records, from 0 to 1.',
     parse: ratio,
   },
   workers: {
@@ -338,14 +338,14 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'WEBHOOKS_TO_PRIVATE_NETWORKS',
     fallback: 'false',
     about:
-      'Whether webhooks, and the images of imported sites, may lead to private networks and this machine, and webhooks use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
+      'Whether webhooks, and the images of imported sites, may be at addresses in private networks and on this machine, and whether webhooks may use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
     parse: trueOrFalse,
   },
   inContainer: {
     name: 'IN_CONTAINER',
     fallback: 'false',
     about:
-      'Whether this runs in a container that has these settings for all commands: `true` or `false`. The image sets it. Commands to run next are then shown without them.',
+      'Whether the service runs in a container that has the settings for all commands: `true` or `false`. The image sets it. Messages then show commands without settings.',
     parse: trueOrFalse,
   },
   requestTimeoutMs: {

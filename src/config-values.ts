@@ -76,7 +76,7 @@ export function publicAddress(value: string): string {
 
 export function bucketAddress(value: string): string {
   if (value === '') return value;
-  const form = 'an http:// or https:// address of a bucket and of nothing in it; its key has options of its own';
+  const form = 'the http:// or https:// address of a bucket, without an access key (see MEDIA_S3_KEY) and path';
   const { username, password, pathname, search, hash } = parsedUrl(value, ['http:', 'https:'], form);
   // `https://HOST/BUCKET` and `https://BUCKET.HOST` are both common.
   const isBucket = /^\/[^/]*\/?$/.test(pathname);
@@ -104,7 +104,7 @@ export function domain(value: string): string {
     Number(lower.split(':')[1] ?? 0) > 65535
   ) {
     throw new ConfigError(
-      'must be a domain name, with a port if need be, like "sites.example.com" or "localhost:8080"',
+      'must be a domain name, optionally with a port, like "sites.example.com" or "localhost:8080"',
     );
   }
   return lower;
@@ -115,7 +115,8 @@ export function collectorAddress(value: string): string {
   if (value === '') return value;
   const form = 'an http:// or https:// address without query and fragment';
   const { search, hash, username, password } = parsedUrl(value, ['http:', 'https:'], form);
-  if (search || hash || username || password) throw new ConfigError(`must be ${form}; a key goes into the headers`);
+  if (search || hash || username || password)
+    throw new ConfigError(`must be ${form}, and without a key (see OTEL_EXPORTER_OTLP_HEADERS)`);
   return value.replace(/\/+$/, '');
 }
 
@@ -178,7 +179,7 @@ export function addresses(value: string): readonly string[] {
   for (const item of items) {
     const [, address = '', port = '53'] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(item) === 6 ? `[${item}]` : item) ?? [];
     if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65535) {
-      throw new ConfigError('must be IP addresses, with a port if need be, separated by commas');
+      throw new ConfigError('must be IP addresses, optionally with a port, separated by commas');
     }
   }
   return Object.freeze(items);
@@ -204,9 +205,7 @@ export function networks(value: string): BlockList | undefined {
       continue;
     }
     if (/^(true|yes|on|\d+)$/i.test(item)) {
-      throw new ConfigError(
-        'must be whose headers are believed: "loopback" for a proxy on this machine, else its IP address',
-      );
+      throw new ConfigError('must be the proxies to trust: "loopback" for a proxy on this machine, or an IP address');
     }
     const [address = '', prefix] = item.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';

@@ -113,10 +113,7 @@ test("DATABASE_URL may name PostgreSQL's socket", () => {
 test('TRUST_PROXY=true is refused with the values to use instead', () => {
   for (const value of ['true', '1', 'yes', 'TRUE', '2']) {
     const [line] = mistakes({ TRUST_PROXY: value });
-    assert.match(
-      line!,
-      /^TRUST_PROXY must be .*"loopback" for a proxy on this machine, else its IP address, not ".*"\.$/,
-    );
+    assert.match(line!, /^TRUST_PROXY must be .*"loopback" for a proxy on this machine, or an IP address, not ".*"\.$/);
   }
 });
 

@@ -73,7 +73,7 @@ const words: FieldWords = {
   unchanged: 'is yours already',
   taken: 'has already been taken',
   kept_from_others: ({ until }) =>
-    `has already been taken: an account gave it up, and it is kept from others until ${timeInWords(until)}`,
+    `has already been taken: another account used it recently, and it stays reserved until ${timeInWords(until)}`,
   already_added: 'has already been added',
   already_ended: 'has already been revoked, or its time is over: issue a new one',
   already_sent: 'has already been sent',

@@ -295,12 +295,12 @@ onEachDatabase('account archives', (open, kind) => {
     const manifest = JSON.parse(good['manifest.json']!);
     const manifestWith = (changes: object) => ({ 'manifest.json': JSON.stringify({ ...manifest, ...changes }) });
 
-    await refuse(edit('pages.jsonl', 'parent', 2), /pages\.jsonl, line 1: "parent" must be a page in a line before/);
-    await refuse(edit('pages.jsonl', 'parent', 9), /line 1: "parent" must be a number of one of the 2 pages/);
+    await refuse(edit('pages.jsonl', 'parent', 2), /pages\.jsonl, line 1: "parent" must be a page in an earlier line/);
+    await refuse(edit('pages.jsonl', 'parent', 9), /line 1: "parent" must be the number of one of the 2 pages/);
     await refuse(edit('pages.jsonl', 'name', 'Cake'), /line 2: "name" is the name of another page/);
     await refuse(edit('pages.jsonl', 'position', 3), /positions of the pages at the root must be 1 to 2/);
-    await refuse(edit('pages.jsonl', 'urlname', '../x'), /line 1: "urlname" does not fit an address/);
-    await refuse(edit('pages.jsonl', 'body', 5), /line 1: "body" must be a text/);
+    await refuse(edit('pages.jsonl', 'urlname', '../x'), /line 1: "urlname" cannot be part of an address/);
+    await refuse(edit('pages.jsonl', 'body', 5), /line 1: "body" must be a string/);
     await refuse(edit('pages.jsonl', 'account_id', 1), /line 1: "account_id" is not known/);
     await refuse(
       { ...edit('pages.jsonl', 'is_hidden', 1), ...edit('people.jsonl', 'email', 'x') },
@@ -309,33 +309,33 @@ onEachDatabase('account archives', (open, kind) => {
     const redirect = '{"path":"/old","page":1,"version":1}\n';
     await refuse(
       { 'redirects.jsonl': redirect.repeat(2), ...manifestWith({ lines: { ...manifest.lines, redirects: 2 } }) },
-      /redirects\.jsonl, line 2: it is there twice/,
+      /redirects\.jsonl, line 2: it is a duplicate/,
     );
     await refuse(edit('people.jsonl', 'role', 'viewer'), /there is no owner/);
     await refuse(
       edit('people.jsonl', 'password_hash', '$argon2id$v=19$m=4194304,t=9,p=1$x$x'),
-      /secrets are not of the right form/,
+      /secrets have the wrong form/,
     );
     await refuse(edit('account.jsonl', 'subdomain', 'taken'), /account_subdomain: taken/);
     await refuse(edit('account.jsonl', 'accent', 'red;'), /"accent" is not a colour/);
-    await refuse(edit('images.jsonl', 'files', { 'x.webp': 1 }), /images\.jsonl, line 1: "files" are not named/);
+    await refuse(edit('images.jsonl', 'files', { 'x.webp': 1 }), /images\.jsonl, line 1: the names in "files"/);
     await refuse({ [`images/${image}`]: Buffer.from('<svg>'.padEnd(webp(1).length)) }, /is not an image of its type/);
-    await refuse({ [`images/${image}`]: 'short' }, /is missing, or not of this size/);
+    await refuse({ [`images/${image}`]: 'short' }, /is missing or has another size/);
     await refuse({ 'redirects.jsonl': undefined }, /redirects\.jsonl is missing/);
     await refuse({ 'pages.jsonl': good['pages.jsonl']!.trimEnd() }, /pages\.jsonl, line 2: it is cut off/);
     await refuse({ 'pages.jsonl': `[]\n${good['pages.jsonl']}` }, /pages\.jsonl, line 1: it is not an object/);
     await refuse({ 'pages.jsonl': `{}${good['pages.jsonl']}` }, /pages\.jsonl, line 1: it is not JSON/);
     await refuse({ 'pages.jsonl': '' }, /pages\.jsonl has 0 lines instead of 2/);
     await refuse(manifestWith({ version: 2 }), /made by a newer version/);
-    await refuse(manifestWith({ format: 'other' }), /not that of an archive of an account/);
-    await refuse(manifestWith({ lines: { ...manifest.lines, pages: -1 } }), /manifest\.json is not right/);
+    await refuse(manifestWith({ format: 'other' }), /does not describe the archive of an account/);
+    await refuse(manifestWith({ lines: { ...manifest.lines, pages: -1 } }), /manifest\.json is invalid/);
     await refuse(manifestWith({ lines: { ...manifest.lines, plans: 5000 } }), /plans\.jsonl has more than 1000 lines/);
-    await refuse({}, /"\.\.\/evil\.jsonl" does not belong there/, [{ name: '../evil.jsonl', content: '' }]);
-    await refuse({}, /"pages\.jsonl" is there twice/, [{ name: 'pages.jsonl', content: '' }]);
+    await refuse({}, /"\.\.\/evil\.jsonl" does not belong in an archive/, [{ name: '../evil.jsonl', content: '' }]);
+    await refuse({}, /"pages\.jsonl" is in it twice/, [{ name: 'pages.jsonl', content: '' }]);
     await refuse({}, /"images\/a{32}-2x1\.webp" is a link/, [
       { name: `images/${'a'.repeat(32)}-2x1.webp`, mode: 0o120777 },
     ]);
-    await refuse({}, /there are files that belong to no image/, [
+    await refuse({}, /there are files that do not belong to an image/, [
       { name: `images/${'a'.repeat(32)}-2x1.webp`, content: 'x' },
     ]);
     const shared = Array.from({ length: 50 }, (_, index) => `images/${String(index).padStart(32, '0')}-2x1.webp`);
@@ -389,7 +389,7 @@ onEachDatabase('account archives', (open, kind) => {
     );
     await assert.rejects(here.import(join(here.folder, 'none.zip')), { code: 'not_found' });
     await writeFile(file, 'PK');
-    await assert.rejects(here.import(file), { code: 'invalid', message: /not a ZIP file/ });
+    await assert.rejects(here.import(file), { code: 'invalid', message: /not a readable ZIP file/ });
   });
 });
 

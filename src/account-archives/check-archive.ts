@@ -114,7 +114,8 @@ class Checker {
     if (this.#defaultPlans !== 1) this.#fail('plans.jsonl: one plan must be the default');
     if (this.#owners === 0) this.#fail('people.jsonl: there is no owner');
     for (const problem of this.#tree.finish()) this.#fail(problem);
-    if (this.#imageFiles !== this.#reader.imageCount) this.#fail('images: there are files that belong to no image');
+    if (this.#imageFiles !== this.#reader.imageCount)
+      this.#fail('images: there are files that do not belong to an image');
     if (this.#imageBytes > this.#settings.mediaQuota) {
       this.#fail(
         `images.jsonl: the images have more than the ${this.#settings.mediaQuota} bytes that an account may have (MEDIA_QUOTA)`,
@@ -142,7 +143,7 @@ class Checker {
 
   #error(): AppError {
     const rest = this.#failureCount - this.#failures.length;
-    const lines = [...this.#failures, ...(rest > 0 ? [`and ${rest} more that are wrong`] : [])];
+    const lines = [...this.#failures, ...(rest > 0 ? [`and ${rest} more errors`] : [])];
     return new AppError(
       'invalid',
       `The archive cannot be imported. Nothing was changed.\n${lines.map((line) => `  ${line}`).join('\n')}`,
@@ -157,10 +158,10 @@ class Checker {
       case 'plans':
         return this.#checkPlan(line);
       case 'brand-images':
-        if (!isBrandImage(line)) return ['it is not an image of a brand'];
+        if (!isBrandImage(line)) return ['it is not a brand image'];
         return this.#refuseSecond(`image ${line.name}`);
       case 'mail-words':
-        if (!mailKinds.includes(line.kind as never)) return ['"kind" is no kind of message'];
+        if (!mailKinds.includes(line.kind as never)) return ['"kind" is not a kind of message'];
         return this.#refuseSecond(`words ${line.kind}`);
       case 'domains':
         return this.#checkDomain(String(line.host));
@@ -170,7 +171,7 @@ class Checker {
         this.#countBytes(line);
         return [...checkPageTexts(line), ...this.#tree.check(line, number)];
       case 'deletions':
-        return this.#isDeleted(line.page) ? [] : ['"page" is no deleted page'];
+        return this.#isDeleted(line.page) ? [] : ['"page" is not a deleted page'];
       case 'deleted-pages':
         this.#countBytes(line);
         this.#deletionSizes[Number(line.deletion) - 1]! += 1;
@@ -181,10 +182,10 @@ class Checker {
       case 'drafts':
         this.#pageBytes += Buffer.byteLength(String(line.fields));
         this.#refuseTooMuch();
-        if (!isDraft(String(line.fields))) return ['"fields" are not those of a draft'];
+        if (!isDraft(String(line.fields))) return ['"fields" are not the fields of a draft'];
         return this.#refuseSecond(`draft ${line.page} ${line.by}`);
       case 'redirects':
-        if (!String(line.path).startsWith('/')) return ['"path" does not begin with a slash'];
+        if (!String(line.path).startsWith('/')) return ['"path" must begin with a slash'];
         return this.#refuseSecond(`redirect ${line.page} ${line.path}`);
       case 'images':
         return this.#checkImage(line as ImageLine);
@@ -195,7 +196,7 @@ class Checker {
 
   /** Refuses a second line with the same key. */
   #refuseSecond(key: string): string[] {
-    if (this.#keys.has(key)) return ['it is there twice'];
+    if (this.#keys.has(key)) return ['it is a duplicate'];
     this.#keys.add(key);
     return [];
   }
@@ -228,12 +229,12 @@ class Checker {
   }
 
   #checkDomain(host: string): string[] {
-    if (this.#hosts.has(host)) return ['"host" is there twice'];
+    if (this.#hosts.has(host)) return ['"host" is a duplicate'];
     this.#hosts.add(host);
     try {
-      return parseHost(host, this.#settings) === host ? [] : ['"host" is not written as host names are'];
+      return parseHost(host, this.#settings) === host ? [] : ['"host" is not in the usual form of host names'];
     } catch {
-      return ['"host" is no host name that an account can have here'];
+      return ['"host" is not a host name that an account can have here'];
     }
   }
 
@@ -246,25 +247,24 @@ class Checker {
     if (isPresent && this.#addresses.has(key)) failures.push('"email" is the address of another person');
     if (isPresent) this.#addresses.add(key);
     if (isPresent && line.role === 'owner') this.#owners += 1;
-    if (this.#hasSecrets && !hasSecrets(line, isPresent)) failures.push('the secrets are not of the right form');
+    if (this.#hasSecrets && !hasSecrets(line, isPresent)) failures.push('the secrets have the wrong form');
     return failures;
   }
 
   #checkImage(image: ImageLine): string[] {
     const { hash, files, width, height, is_moving: isMoving } = image;
-    if (!/^[0-9a-f]{32}$/.test(hash)) return ['"hash" has not 32 hexadecimal digits'];
-    if (this.#hashes.has(hash)) return ['"hash" is that of another image'];
+    if (!/^[0-9a-f]{32}$/.test(hash)) return ['"hash" must have 32 hexadecimal digits'];
+    if (this.#hashes.has(hash)) return ['"hash" is the hash of another image'];
     this.#hashes.add(hash);
-    if (fileName(String(image.name)) !== image.name) return ['"name" is no name of a file'];
+    if (fileName(String(image.name)) !== image.name) return ['"name" is not a file name'];
     if (typeof files !== 'object' || files === null || Array.isArray(files)) return ['"files" is not an object'];
     const entries = Object.entries(files);
     const names = entries.map(([name]) => readMediaName(name));
     const isOwn = names.every((name) => name?.hash === hash && name.isMoving === isMoving);
     const hasLargest = names.some((name) => name?.width === width && name?.height === height);
-    if (!isOwn || !hasLargest || entries.length > MAX_FILES)
-      return ['"files" are not named as the address of the image says'];
+    if (!isOwn || !hasLargest || entries.length > MAX_FILES) return ['the names in "files" do not match the image'];
     const lost = entries.find(([name, bytes]) => this.#reader.imageBytes(name) !== bytes || bytes === 0);
-    if (lost) return [`the file images/${lost[0]} is missing, or not of this size`];
+    if (lost) return [`the file images/${lost[0]} is missing or has another size`];
     this.#imageFiles += entries.length;
     if (image.removed_at === null) this.#imageBytes += entries.reduce((sum, [, bytes]) => sum + bytes, 0);
     this.#images.push(image);

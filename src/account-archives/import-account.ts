@@ -96,7 +96,7 @@ async function choosePlan(
   const plan = plans.find((one) => one.name === name);
   if (!plan) {
     const offered = plans.filter(({ retired_at }) => retired_at === null).map((one) => `"${one.name}"`);
-    const why = name === null ? 'The account was on no plan.' : `There is no plan "${name}".`;
+    const why = name === null ? 'The account had no plan.' : `There is no plan "${name}".`;
     throw new AppError('not_found', `${why} Choose one with --plan: ${offered.join(', ')}.`);
   }
   checkOffered(plan);

@@ -90,7 +90,7 @@ class LineInserter {
       if (rule === undefined) throw error;
       throw new AppError(
         'invalid',
-        `The archive cannot be imported. Nothing was changed.\n  ${pathOf(name)}, up to line ${index}: two lines have the same value where each must have its own (${rule}).`,
+        `The archive cannot be imported. Nothing was changed.\n  ${pathOf(name)}, up to line ${index}: two lines have the same value where values must be unique (${rule}).`,
       );
     }
   }

@@ -49,7 +49,7 @@ export function checkPageTexts(line: Line): string[] {
   const failures = ruled('name', validateName(String(line.name).trim()));
   const urlname = String(line.urlname);
   if (urlname.length > 210 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname))
-    failures.push('"urlname" does not fit an address');
+    failures.push('"urlname" cannot be part of an address');
   return failures;
 }
 

@@ -38,16 +38,16 @@ function problemWith(field: Field, value: unknown, counts: Counts): string | und
         : `must be one of ${field.values.map((one) => JSON.stringify(one)).join(', ')}`;
     case 'ref': {
       const count = counts[field.to];
-      return isInteger(value, 1, count) ? undefined : `must be a number of one of the ${count} ${field.to}`;
+      return isInteger(value, 1, count) ? undefined : `must be the number of one of the ${count} ${field.to}`;
     }
   }
 }
 
 function problemWithText(value: unknown, maxCharacters: number): string | undefined {
-  if (typeof value !== 'string') return 'must be a text';
+  if (typeof value !== 'string') return 'must be a string';
   if (value.length > maxCharacters) return `has more than ${maxCharacters} characters`;
   if (value.includes('\0')) return 'contains a NUL character';
-  return value.isWellFormed() ? undefined : 'contains half a character';
+  return value.isWellFormed() ? undefined : 'contains an incomplete character';
 }
 
 export function isInteger(value: unknown, min: number, max: number): value is number {

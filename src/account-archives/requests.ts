@@ -35,7 +35,7 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
   if (before?.state === 'waiting') throw new Refusal('conflict', { reason: 'archive_under_way' });
   const wait = await reserveShare(trx, { key: `archive ${accountId}`, count: MAX_PER_DAY, periodMs: DAY_MS });
   if (wait > 0) {
-    throw new RateLimited(`There were too many archives of late. Try again in ${durationInWords(wait)}.`, wait);
+    throw new RateLimited(`Too many archives were made recently. Try again in ${durationInWords(wait)}.`, wait);
   }
   await trx.deleteFrom('account_archives').where('account_id', '=', accountId).execute();
   const archive = await trx

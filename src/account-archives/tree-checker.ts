@@ -23,17 +23,17 @@ export class TreeChecker {
   /** Returns the failures of the next page. */
   check(line: Line, number: number): string[] {
     const parent = Number(line.parent ?? 0);
-    if (parent >= number) return ['"parent" must be a page in a line before'];
+    if (parent >= number) return ['"parent" must be a page in an earlier line'];
     const failures: string[] = [];
     const depth = this.#depths[parent]! + 1;
     this.#depths[number] = depth;
     if (depth > MAX_DEPTH) failures.push(`it is deeper than ${MAX_DEPTH} levels`);
     if (!isNew(this.#names, String(line.name))) failures.push('"name" is the name of another page');
     if (!isNew(this.#addresses, `${parent} ${line.urlname}`))
-      failures.push('"urlname" is that of another page beside it');
+      failures.push('"urlname" is the urlname of a sibling page');
     const position = Number(line.position);
     if (!isNew(this.#positions, parent * POSITIONS + position))
-      failures.push('"position" is that of another page beside it');
+      failures.push('"position" is the position of a sibling page');
     this.#counts[parent]! += 1;
     this.#lastPositions[parent] = Math.max(this.#lastPositions[parent]!, position);
     return failures;

@@ -114,7 +114,7 @@ async function openZip(file: string): Promise<ZipFile> {
     return await openPromise(file, { lazyEntries: true, decodeStrings: false, autoClose: false });
   } catch (error) {
     if (isFileError(error)) throw new AppError('not_found', `The archive cannot be read: ${fileProblemOf(error)}.`);
-    throw damaged('it is not a ZIP file that can be read');
+    throw damaged('it is not a readable ZIP file');
   }
 }
 
@@ -126,7 +126,7 @@ async function readDirectory(zip: ZipFile, fileBytes: number, limits: Limits): P
     for await (const entry of zip.eachEntry()) {
       // With `decodeStrings: false`, the name is a buffer. All valid names are ASCII.
       const path = (entry.fileName as unknown as Buffer).toString('latin1');
-      const problem = entries.has(path) ? 'is there twice' : problemWith(path, entry, limits);
+      const problem = entries.has(path) ? 'is in it twice' : problemWith(path, entry, limits);
       if (problem) throw damaged(`"${path.slice(0, 200)}" ${problem}`);
       packed += entry.compressedSize;
       entries.set(path, entry);
@@ -145,7 +145,7 @@ const linePaths: ReadonlySet<string> = new Set(fileNames.map(pathOf));
 
 function problemWith(path: string, entry: Entry, limits: Limits): string | undefined {
   const isImage = path.startsWith(IMAGES_FOLDER) && readMediaName(path.slice(IMAGES_FOLDER.length)) !== undefined;
-  if (!isImage && path !== MANIFEST && !linePaths.has(path)) return 'does not belong there';
+  if (!isImage && path !== MANIFEST && !linePaths.has(path)) return 'does not belong in an archive';
   if (entry.isEncrypted()) return 'is encrypted';
   if (!isPlain(entry)) return 'is a link or another special file';
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
@@ -166,14 +166,14 @@ function isPlain({ versionMadeBy, externalFileAttributes }: Entry): boolean {
 /** Reads the manifest, whose presence was checked before. */
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
   const value = parseLine(await readWhole(zip, entries.get(MANIFEST)!), MANIFEST) as Partial<Manifest>;
-  if (value.format !== FORMAT) throw damaged(`${MANIFEST} is not that of an archive of an account`);
+  if (value.format !== FORMAT) throw damaged(`${MANIFEST} does not describe the archive of an account`);
   if (typeof value.version === 'number' && value.version > VERSION) {
     throw new AppError('conflict', 'The archive was made by a newer version of Freehold. Import it with that version.');
   }
   const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 0;
   const hasCounts = fileNames.every((name) => isCount(value.lines?.[name]));
   if (value.version !== VERSION || typeof value.has_secrets !== 'boolean' || !hasCounts) {
-    throw damaged(`${MANIFEST} is not right`);
+    throw damaged(`${MANIFEST} is invalid`);
   }
   return value as Manifest;
 }

@@ -152,7 +152,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await rowsOf(db, 'outbox', id), []);
     await refreshSearch(db, id, 1000);
     assert.deepEqual(await rowsOf(db, 'search_accounts', id), []);
-    const message = `account_${id} is deleted; the service deletes the rest of what it had within an hour.`;
+    const message = `account_${id} is deleted; the service deletes the rest of its data within an hour.`;
     const unfinished = { ok: true, problems: [], notes: [{ check: 'tenants', message }] };
     assert.deepEqual(await runCliJson(config, 'doctor'), unfinished);
 
@@ -212,7 +212,7 @@ onEachDatabase('deleting an account', (open) => {
       await sql`update accounts set deleted_at = deleted_at - ${DAY}`.execute(trx);
     });
     const { problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);
-    const message = `account_${accountId}: it was deleted more than a day ago, but not all of it. Does the service run?`;
+    const message = `account_${accountId}: it was deleted more than a day ago, but some of its data is left. Check that the service is running.`;
     assert.deepEqual(problems, [{ check: 'tenants', message }]);
   });
 
@@ -225,7 +225,7 @@ onEachDatabase('deleting an account', (open) => {
     await db.transaction().execute((trx) => addMedia(trx, accountId, { ...image, ...files, quota: 10 }, actor(userId)));
     const { code, out } = await runCli(config, 'account', 'delete', 'acme', '--yes', 'acme');
     assert.equal(code, 1);
-    assert.match(out, /is deleted\.\n.*\nFiles of its images are still there: .* is no key of an image/);
+    assert.match(out, /is deleted\.\n.*\nFiles of its images are still there: .* is not the key of an image/);
     assert.deepEqual(await rowsOf(db, 'users', accountId), []);
   });
 
@@ -262,7 +262,7 @@ onEachDatabase('deleting an account', (open) => {
     // The operator is told the end of the reservation; others learn only that the subdomain is taken.
     const { released_at } = await db.selectFrom('released_subdomains').selectAll().executeTakeFirstOrThrow();
     const until = new Date(released_at + 90 * DAY).toISOString().slice(0, 19).replace('T', ' ');
-    const reserved = `has already been taken: an account gave it up, and it is kept from others until ${until} +0000.\n`;
+    const reserved = `has already been taken: another account used it recently, and it stays reserved until ${until} +0000.\n`;
     const owner = ['--user-name', 'O', '--user-email', 'o@example.com'];
     const set = await runCli(config, 'setup', '--account-name', 'B', '--subdomain', 'Bakery', ...owner);
     assert.deepEqual([set.code, set.error], [1, `--subdomain ${reserved}`]);

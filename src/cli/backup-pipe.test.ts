@@ -58,7 +58,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     const source = Readable.from([Buffer.from('some bytes')]);
     await assert.rejects(spoolBackup(source, config.dataDir, Number.POSITIVE_INFINITY), {
       code: 'unavailable',
-      message: /too little room in the folder .* checked first/,
+      message: /too little space in the folder .* checked first/,
     });
     assert.deepEqual(leftIn(config), []);
   });

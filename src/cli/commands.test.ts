@@ -810,7 +810,7 @@ onEachDatabase('operator commands', (open, kind) => {
     await db.transaction().execute((trx) => trx.updateTable('plans').set({ active_customers: 7 }).execute());
     const sick = await spawnCli(config, 'doctor');
     assert.equal(sick.code, 1);
-    assert.match(sick.out, /^plans: plan_\d+ of account_1: it says 7 active customers, but has 1\.$/m);
+    assert.match(sick.out, /^plans: plan_\d+ of account_1: 7 active customers are recorded, but it has 1\.$/m);
     const { ok, problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);
     assert.equal(ok, false);
     assert.deepEqual(Object.keys(problems[0]), ['check', 'message']);

@@ -48,7 +48,7 @@ onEachDatabase('site import from another system', (open) => {
     assert.equal(
       out,
       `"Bread": The shortcode [gallery] does not work here, and is shown as text.
-"About" becomes "About 2", since a page has that name.
+"About" becomes "About 2", because another page has that name.
 4 pages created on the site of "acme", 1 unpublished, with 2 redirects and 0 images.
 `,
     );

@@ -23,7 +23,7 @@ onEachDatabase('restore from an unsuitable path', (open) => {
       [
         [folder, ...until],
         1,
-        `"${folder}" has no snapshot of a continuous backup. Name the folder that BACKUP_FOLDER names for the service.\n`,
+        `"${folder}" has no snapshot of a continuous backup. Give the folder that the service has as BACKUP_FOLDER.\n`,
       ],
       [[folder, '--until', 'yesterday'], 2, '--until is not a time like 2026-11-28T09:30:00Z.\n'],
     ];

@@ -91,7 +91,7 @@ describe('continuous backup', () => {
     const isDamageReport = (error: { code?: string; message: string }) =>
       error.code === 'invalid' &&
       error.message.includes(second!) &&
-      /is damaged.* last moment before/.test(error.message);
+      /is damaged.* latest earlier moment/.test(error.message);
     await assert.rejects(rebuild(), isDamageReport);
     await rm(second!);
     await assert.rejects(rebuild(), { code: 'invalid', message: /Changes 3 are missing/ });

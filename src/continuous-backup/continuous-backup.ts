@@ -129,7 +129,7 @@ export class ContinuousBackup {
 
   async #tick({ isLast }: { isLast: boolean }): Promise<void> {
     // A network file system may not answer at all.
-    const slow = setTimeout(() => this.#problems.report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
+    const slow = setTimeout(() => this.#problems.report(CHANGES, 'the folder does not respond'), SLOW_MS).unref();
     try {
       await this.#endRefused();
       if (!this.#series || this.#series.isOver) {
@@ -247,7 +247,7 @@ export class ContinuousBackup {
   }
 
   async #write(job: SnapshotJob): Promise<void> {
-    if (this.#stopping.signal.aborted) throw new Error('the service stops');
+    if (this.#stopping.signal.aborted) throw new Error('the service is stopping');
     const script = new URL('./write-snapshot-thread.js', import.meta.url);
     const thread = new WorkerThread<SnapshotJob, string | undefined>(script, { name: 'snapshot' }, () => {});
     this.#snapshotThread = thread;

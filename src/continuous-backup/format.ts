@@ -180,6 +180,6 @@ function isOfStream(error: unknown): boolean {
 export function damaged(path: string, advice = ''): AppError {
   return new AppError(
     'invalid',
-    `"${path}" is damaged: it is incomplete or no plain file, or its checksum is wrong. ${advice}`.trim(),
+    `"${path}" is damaged: it is incomplete or not a regular file, or its checksum is wrong. ${advice}`.trim(),
   );
 }

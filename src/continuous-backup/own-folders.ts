@@ -16,7 +16,7 @@ export function checkBackupFolder(folder: string, dataDir: string): void {
     if (!backup.startsWith(`${realPath(own)}/`)) continue;
     throw new AppError(
       'invalid',
-      `The backup cannot be in "${own}", which the service deletes when it makes a copy. Choose a folder on another disk.`,
+      `The backup cannot be in "${own}", which the service deletes before it makes a copy. Choose a folder on another disk.`,
     );
   }
 }

@@ -23,9 +23,9 @@ export class ProblemLog {
     if (problem !== undefined) {
       if (loggedAt !== undefined && performance.now() - loggedAt < LOG_INTERVAL_MS) return;
       this.#loggedAt.set(what, performance.now());
-      log.error(`the continuous backup of ${what} does not go on; it will be tried again: ${problem}`);
+      log.error(`the continuous backup of ${what} failed; it will be tried again: ${problem}`);
     } else if (this.#loggedAt.delete(what)) {
-      log.info(`the continuous backup of ${what} to ${backupFolder} goes on`);
+      log.info(`the continuous backup of ${what} to ${backupFolder} works again`);
     }
   }
 }

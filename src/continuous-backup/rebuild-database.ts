@@ -50,7 +50,7 @@ async function choose(folder: string, until: number): Promise<{ series: SeriesFi
     'invalid',
     first
       ? `The continuous backup in "${folder}" begins at ${new Date(first.snapshot.time).toISOString()}. Choose a later moment.`
-      : `"${folder}" has no snapshot of a continuous backup. Name the folder that BACKUP_FOLDER names for the service.`,
+      : `"${folder}" has no snapshot of a continuous backup. Give the folder that the service has as BACKUP_FOLDER.`,
   );
 }
 
@@ -81,7 +81,7 @@ function momentBefore(files: readonly ChangesFile[], snapshot: SnapshotFile, seq
   const last = files.filter((file) => file.sequence < sequence && !file.isPart).at(-1);
   return sequence <= snapshot.upTo
     ? `Choose a moment before ${new Date(snapshot.time).toISOString()}.`
-    : `The last moment before that can be restored is ${new Date(last?.time ?? snapshot.time).toISOString()}.`;
+    : `The latest earlier moment that can be restored is ${new Date(last?.time ?? snapshot.time).toISOString()}.`;
 }
 
 async function isWhole(file: string): Promise<boolean> {

@@ -65,7 +65,7 @@ async function backUp(
   { createdAt, backup, folder }: { createdAt: number; backup: string; folder: string },
 ): Promise<void> {
   const { size } = await stat(file);
-  await checkFreeRoom(own, size / 2 + MIN_FREE_BYTES, { what: 'what is restored', advice: 'Make room.' });
+  await checkFreeRoom(own, size / 2 + MIN_FREE_BYTES, { what: 'the restored database', advice: 'Free some space.' });
   const copyDb = await openDatabase({ dataDir: own, databaseUrl: '', databasePool: 1 });
   try {
     const open = () => createWriteStream(backup, { flags: 'wx', mode: 0o600 });
@@ -82,6 +82,6 @@ async function refuseDamaged(trx: Trx, folder: string): Promise<void> {
   if (!first) return;
   throw new AppError(
     'invalid',
-    `The database that "${folder}" has of this moment is damaged (${first.message}). Choose an earlier moment. Nothing was changed.`,
+    `The database of this moment in "${folder}" is damaged (${first.message}). Choose an earlier moment. Nothing was changed.`,
   );
 }

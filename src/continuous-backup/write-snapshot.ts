@@ -46,6 +46,6 @@ async function checkCopy(copy: string): Promise<void> {
   if (!first) return;
   throw new AppError(
     'unavailable',
-    `the database is damaged (${first.message}). Stop the service, ${DAMAGED_FILE_ADVICE}: the last one from before`,
+    `the database is damaged (${first.message}). Stop the service, ${DAMAGED_FILE_ADVICE} from before the damage`,
   );
 }

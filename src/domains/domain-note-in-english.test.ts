@@ -31,9 +31,9 @@ const sentences: [note: DomainNote, sentence: string][] = [
   ],
   [
     { code: 'held_with_proof' },
-    `${held} It can be moved once that account has removed it, or its proof is gone from the DNS.`,
+    `${held} It can be moved when that account removes it, or when its proof is gone from the DNS.`,
   ],
-  [{ code: 'held_until_txt' }, `${held} It can be moved once that account has removed it, or with the TXT record.`],
+  [{ code: 'held_until_txt' }, `${held} It can be moved when that account removes it, or with the TXT record.`],
   [{ code: 'lost' }, 'Another account has proved that the domain is theirs.'],
 ];
 

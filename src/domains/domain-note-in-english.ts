@@ -24,9 +24,9 @@ export function noteInEnglish(note: DomainNote): string {
         ? `${note.name} has no A or AAAA record: visitors find nothing there.`
         : `${note.name} leads to ${note.found.join(', ')}, not to ${note.expected.join(', ')}.`;
     case 'held_with_proof':
-      return `${HELD} It can be moved once that account has removed it, or its proof is gone from the DNS.`;
+      return `${HELD} It can be moved when that account removes it, or when its proof is gone from the DNS.`;
     case 'held_until_txt':
-      return `${HELD} It can be moved once that account has removed it, or with the TXT record.`;
+      return `${HELD} It can be moved when that account removes it, or with the TXT record.`;
     case 'lost':
       return 'Another account has proved that the domain is theirs.';
   }

@@ -11,13 +11,13 @@ interface DomainOutage extends Addressed {
 /** Returns the message that a domain of the account no longer leads to its website. */
 export function domainOutage({ host, found, ...values }: DomainOutage): Message {
   const to = withShortNames(values);
-  const problem = found.length === 0 ? 'the name leads nowhere' : 'they end up somewhere else';
+  const problem = found.length === 0 ? 'the domain has no addresses in the DNS' : 'the domain leads to other addresses';
   return emailTemplate(to, {
     kind: 'domain_outage',
     heading: 'Your domain does not lead to your website',
     values: { domain: host, problem },
-    action: { label: 'See the entries', path: '/settings/domains' },
-    facts: found.length === 0 ? [] : [{ label: 'Where it leads now', value: found.join(', ') }],
+    action: { label: 'See the DNS records', path: '/settings/domains' },
+    facts: found.length === 0 ? [] : [{ label: 'Addresses in the DNS', value: found.join(', ') }],
     footer: `You get this message because you manage the website ${to.accountName}.`,
   });
 }

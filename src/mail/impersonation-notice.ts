@@ -17,10 +17,10 @@ export function impersonationNotice(values: ImpersonationNotice): Message {
   const to = withShortNames(values, ['agent', 'personName', 'reason']);
   return emailTemplate(to, {
     kind: 'impersonation_notice',
-    heading: 'Somebody looks after your website',
+    heading: 'Somebody has signed in to your website',
     values: { agent: to.agent, person: to.personName, reason: to.reason },
-    action: { label: 'See all such visits', path: '/settings/agency' },
+    action: { label: 'See all sign-ins', path: '/settings/agency' },
     facts: [{ label: 'When', value: `${new Date(to.at).toISOString().slice(0, 16).replace('T', ' ')} UTC` }],
-    footer: `You get this message because you own the website ${to.accountName}. In its settings you can turn these messages off, or forbid such visits.`,
+    footer: `You get this message because you own the website ${to.accountName}. In its settings you can turn off these messages, or forbid such sign-ins.`,
   });
 }

@@ -20,7 +20,7 @@ export async function adviceOnKeptMail(db: Db, delivers: boolean): Promise<strin
       .limit(1)
       .executeTakeFirst();
     if (!delivered) return undefined;
-    return 'A mail server has sent messages before, and now there is none: is SMTP_URL missing? What is kept meanwhile is sent by the command mail retry --kept, once it is set.';
+    return 'Messages were sent by a mail server before, but SMTP_URL is no longer set: messages are kept as files. Set SMTP_URL, then run the command mail retry --kept to send them.';
   }
   const { count } = await db
     .selectFrom('outbox')

@@ -48,7 +48,7 @@ export const defaultWords: Readonly<Record<MailKind, MailWords>> = {
 
 {sender} has set up a website for you: {site}. Choose a password, and you can start writing.
 
-The link works once, within the next 7 days. If it is too late, follow “Forgotten your password?” where you sign in. And if somebody has given you a password already, just sign in with that.
+The link works once, within the next 7 days. If it is too late, use “Forgotten your password?” on the sign-in page. If somebody has already given you a password, sign in with that.
 
 {link}`,
   },
@@ -83,14 +83,14 @@ The link works once, within the next 30 minutes. Until you open it, you sign in 
 {link}`,
   },
   domain_outage: {
-    subject: '{domain} does not lead to your website any more',
+    subject: '{domain} no longer leads to your website',
     text: `Hello {name},
 
-Visitors who enter {domain} do not reach your website {site} any more: {problem}.
+Visitors who enter {domain} no longer reach your website {site}: {problem}.
 
-If you have changed this yourself, all is well. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS entries have changed. The settings of your website show which entries it needs.
+If you changed this yourself, there is nothing to do. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS records have changed. The settings of your website show which records it needs.
 
-We keep checking. You hear from us again only if the domain comes back and is lost once more.
+We keep checking, and write again only if the domain works again and then fails again.
 
 {link}`,
   },
@@ -98,9 +98,9 @@ We keep checking. You hear from us again only if the domain comes back and is lo
     subject: 'A webhook of {site} is paused',
     text: `Hello {name},
 
-The events of your website {site} are sent to a program at {webhook}. That has failed for so long that nothing more is sent there.
+The events of your website {site} are sent to a program at {webhook}. This has failed for so long that we have paused it.
 
-Nothing is lost: once the program answers again, resume the webhook in the settings, and it gets everything that has happened since.
+Nothing is lost: once the program works again, resume the webhook in the settings, and it gets all events since then.
 
 {link}`,
   },
@@ -120,17 +120,17 @@ Download it within 7 days, and keep it where only you can read it.
 
 {change}
 
-If that was you, all is well. If not, {advice}
+If that was you, there is nothing to do. If not, {advice}
 
 {link}`,
   },
   impersonation_notice: {
-    subject: '{agent} looks after {site}',
+    subject: '{agent} has signed in to {site}',
     text: `Hello {name},
 
 {agent} has signed in to {site} as {person}, for 15 minutes at most.
 
-The reason given: {reason}
+Reason: {reason}
 
 They cannot see or change passwords, second factors, keys or people. What they change is marked with their name.
 

@@ -180,7 +180,7 @@ export class OutboxWorker {
   #startSending(message: OutboxRow): void {
     const work = this.#deliver(message)
       .catch((error) =>
-        this.#log.error({ err: error, ...about(message) }, 'The end of a delivery could not be recorded.'),
+        this.#log.error({ err: error, ...about(message) }, 'The outcome of a delivery could not be recorded.'),
       )
       .finally(() => {
         this.#sending.delete(message.id);
@@ -243,7 +243,8 @@ export class OutboxWorker {
       .execute((trx) => recordFailure(trx, message, { serverReply, dueAt, isRefused: permanent }));
     // Removes the address, which servers often repeat, from the log.
     const details = { ...about(message), attempts, reason: serverReply.replaceAll(message.to_email, '…') };
-    if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');
+    if (delay === undefined)
+      this.#log.error(details, 'Mail failed, and is kept. Send it again with the command mail retry.');
     else this.#log.warn({ ...details, delay }, 'Mail not sent; it will be tried again.');
   }
 

@@ -44,22 +44,22 @@ function wordsFor(change: SecurityChange): { subject: string; sentence: string; 
     case 'passkey added':
       return {
         subject: 'A passkey was added',
-        sentence: `The passkey “${shortened(change.name)}” was added. It signs in as you, without your password.`,
+        sentence: `The passkey “${shortened(change.name)}” was added. It can sign in as you, without your password.`,
       };
     case 'passkey removed':
       return {
         subject: 'A passkey was removed',
-        sentence: `The passkey “${shortened(change.name)}” was removed. Nobody can sign in with it any more.`,
+        sentence: `The passkey “${shortened(change.name)}” was removed. Nobody can sign in with it any longer.`,
       };
     case 'passkey restored':
       return {
         subject: 'A passkey was restored',
-        sentence: `The passkey “${shortened(change.name)}” is back: removing it was undone. It signs in as you again.`,
+        sentence: `The passkey “${shortened(change.name)}” was restored. It can sign in as you again.`,
       };
     case 'address asked for':
       return {
         subject: 'Your e-mail address is about to change',
-        sentence: `Somebody who is signed in as you wants to change your e-mail address to ${change.email}. It changes once the link that we have sent there is opened.`,
+        sentence: `Somebody who is signed in as you wants to change your e-mail address to ${change.email}. It changes when the link that we sent there is opened.`,
         advice:
           'choose a new password at once: this signs everybody out, and the link stops working. Then check your passkeys and your second factor, and remove what is not yours.',
       };

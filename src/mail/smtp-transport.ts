@@ -71,7 +71,7 @@ function openPool(url: URL, timeouts: Omit<SmtpTimings, 'sendTimeout'>) {
     });
   } catch {
     // The original error repeats the address with its password.
-    throw new AppError('invalid', 'SMTP_URL is not an address that mail can be sent to.');
+    throw new AppError('invalid', 'SMTP_URL is not a valid address of a mail server.');
   }
 }
 
@@ -88,12 +88,12 @@ interface SmtpError extends Error {
 
 function describeError({ code, response, message }: SmtpError): string {
   if (response) return response;
-  if (code === 'EABORT') return 'Timeout: the server took too long over this message';
+  if (code === 'EABORT') return 'Timeout: the server took too long with this message';
   // The most frequent configuration mistake. Neither OpenSSL's message nor a server that waits for TLS explains it.
   if (/wrong version number|packet length too long/.test(message)) {
-    return 'The server does not begin with TLS on this port: SMTP_URL may have to be smtp://, which turns TLS on later';
+    return 'The server does not start with TLS on this port: SMTP_URL may have to begin with smtp://, which starts TLS later';
   }
-  if (/^Greeting never received/.test(message)) return `${message}: SMTP_URL may have to be smtps://`;
+  if (/^Greeting never received/.test(message)) return `${message}: SMTP_URL may have to begin with smtps://`;
   return message;
 }
 

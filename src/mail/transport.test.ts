@@ -248,7 +248,7 @@ test('a failure because of smtp:// instead of smtps://, or the reverse, is expla
   const plain = await openMailbox(t);
   const secure = await openMailbox(t, { secure: true });
   for (const [url, advice, timings] of [
-    [plain.url.replace('smtp:', 'smtps:'), /^The server does not begin with TLS on this port: .* smtp:\/\//, {}],
+    [plain.url.replace('smtp:', 'smtps:'), /^The server does not start with TLS on this port: .* smtp:\/\//, {}],
     // Both sides wait for the other to begin.
     [secure.url, /^Greeting never received.* smtps:\/\/$/, { greetingTimeout: 100 }],
   ] as const) {

@@ -17,7 +17,7 @@ export function webhookPaused({ webhook, problem, ...values }: WebhookPaused): M
     heading: 'A webhook is paused',
     values: { webhook },
     action: { label: 'See the webhook', path: '/settings/webhooks' },
-    facts: [{ label: 'The last attempt', value: problem }],
+    facts: [{ label: 'Last attempt', value: problem }],
     footer: `You get this message because you own the website ${to.accountName}.`,
   });
 }

@@ -57,7 +57,7 @@ export async function fetchFile(address: string, settings: FetchSettings): Promi
     if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) {
       throw new AppError('invalid', `The address answers with the status ${statusCode}.`);
     }
-    if (redirects === MAX_REDIRECTS) throw new AppError('invalid', 'The address redirects too often.');
+    if (redirects === MAX_REDIRECTS) throw new AppError('invalid', 'The address redirects too many times.');
     url = parseAddress(URL.parse(location, url)?.href ?? '', settings);
   }
 }
@@ -87,7 +87,10 @@ function tooLarge(limit: number): AppError {
 function parseAddress(address: string, { allowsPrivateNetworks }: FetchSettings): URL {
   const url = address.length > MAX_URL_CHARACTERS ? null : URL.parse(address);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    throw new AppError('invalid', 'The address must be one of the web, such as https://example.com/photo.jpg.');
+    throw new AppError(
+      'invalid',
+      'The address must begin with http:// or https://, like https://example.com/photo.jpg.',
+    );
   }
   if (!allowsPrivateNetworks && isPrivateHost(url.hostname))
     throw new AppError('invalid', new PrivateAddress().message);

@@ -27,6 +27,7 @@ export function openMediaStore(config: MediaSettings): MediaStore {
  * Checks that a key does not lead out of the store. Keys come from the database, which may be restored from a forged backup.
  */
 function checkedKey(key: string): string {
-  if (!/^\d{1,16}\/[\w-]{1,80}\/\w[\w-]{0,80}\.\w{1,8}$/.test(key)) throw new Error(`"${key}" is no key of an image.`);
+  if (!/^\d{1,16}\/[\w-]{1,80}\/\w[\w-]{0,80}\.\w{1,8}$/.test(key))
+    throw new Error(`"${key}" is not the key of an image.`);
   return key;
 }

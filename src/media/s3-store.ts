@@ -21,13 +21,13 @@ export function s3Store(settings: MediaSettings, listedAtOnce = 1000): MediaStor
   const request = requestSender(settings);
   const put = async (key: string, bytes: Buffer) => {
     const { status } = await request('PUT', `/${PREFIX}${key}`, bytes);
-    if (status === 404) throw new StoreUnavailable('There is no such bucket for the images.');
+    if (status === 404) throw new StoreUnavailable('The image storage bucket does not exist.');
   };
   const copy = async ({ from, to }: KeyPair) => {
     // Downloads and uploads the file: not all services support server-side copies in the same way, and the URL does not
     // always contain the bucket's name.
     const response = await request('GET', `/${PREFIX}${from}`);
-    if (response.status === 404) throw new StoreUnavailable('A file of an image is missing.');
+    if (response.status === 404) throw new StoreUnavailable('An image file is missing.');
     await put(to, Buffer.from(await response.arrayBuffer()));
   };
   return {
@@ -79,12 +79,12 @@ function requestSender({ mediaS3Url, mediaS3Region, mediaS3Key, mediaS3Secret }:
       });
       if (response.ok || response.status === 404) return response;
       // Errors of the storage repeat the signed request, which must not be logged. Their code is enough.
-      const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'without a code';
-      throw new StoreUnavailable(`The storage of the images answers ${response.status}, ${code}.`);
+      const code = /<Code>(\w{1,60})<\/Code>/.exec(await response.text())?.[1] ?? 'no code';
+      throw new StoreUnavailable(`The image storage answered with ${response.status} (${code}).`);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       const { cause } = error as Error;
-      throw new StoreUnavailable('The storage of the images cannot be reached.', { cause: cause ?? error });
+      throw new StoreUnavailable('The image storage cannot be reached.', { cause: cause ?? error });
     } finally {
       clearTimeout(timer);
     }

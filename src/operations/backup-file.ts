@@ -82,7 +82,7 @@ export async function* readBackup(
   let end: BackupEnd | undefined;
   let isComplete = false;
   for await (const line of readLines(backup)) {
-    if (isComplete) throw damaged('it goes on after its end');
+    if (isComplete) throw damaged('it continues after its end');
     const value = parse(line);
     if (!header) {
       header = readHeader(value);
@@ -171,7 +171,7 @@ async function makeDecompressor(file: FileHandle): Promise<Transform> {
   if (bytesRead > 0) throw notBackup();
   throw new AppError(
     'invalid',
-    'The backup is empty. If it comes through a pipe, look at what the programs before say.',
+    'The backup is empty. If it comes through a pipe, look at the messages of the earlier programs.',
   );
 }
 

@@ -378,7 +378,7 @@ onEachDatabase('backup and restore', (open, kind) => {
       ['without its last line', zstdCompressSync(`${all.slice(0, -1).join('\n')}\n`), /damaged: its end is missing/],
       ['a value changed', zstdCompressSync(text.replace('Olivia', 'Oliver')), /damaged: its checksum is wrong/],
       ['a row missing', resealed(all.slice(0, -1).toSpliced(1, 1)), /damaged: rows are missing/],
-      ['more at the end', zstdCompressSync(`${text}{}\n`), /damaged: it goes on after its end/],
+      ['more at the end', zstdCompressSync(`${text}{}\n`), /damaged: it continues after its end/],
       ['not JSON', resealed([all[0]!, 'nonsense']), /damaged: a line is not JSON/],
       [
         'an unknown table',
@@ -396,7 +396,7 @@ onEachDatabase('backup and restore', (open, kind) => {
         resealed([all[0]!, '{"table":"users","columns":["id"],"rows":[[]]}', '{"counts":{"users":1},"last_ids":{}}']),
         /damaged: it has a line of an unknown kind/,
       ],
-      ['a reference to a missing row', resealed(all.slice(0, -1).map(withUnknownCreator)), /do not fit together/],
+      ['a reference to a missing row', resealed(all.slice(0, -1).map(withUnknownCreator)), /are inconsistent/],
     ];
     for (const [name, bytes, message] of cases) {
       await writeFile(file, bytes);

@@ -122,7 +122,7 @@ async function refuseDamaged(trx: Trx): Promise<void> {
   if (!first) return;
   throw new AppError(
     'unavailable',
-    `The database is damaged (${first.message}). A backup of it might not restore, so none was made, and older ones are as ` +
-      `they were. Stop the service, ${DAMAGED_FILE_ADVICE}: the last one from before. doctor tells of all that is damaged.`,
+    `The database is damaged (${first.message}). A backup of it might not be restorable, so none was made. Older backups are ` +
+      `unchanged. Stop the service, ${DAMAGED_FILE_ADVICE} from before the damage. Run doctor to list all damage.`,
   );
 }

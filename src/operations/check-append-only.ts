@@ -18,6 +18,6 @@ async function checkTriggers(trx: Trx, table: string, report: (message: string) 
   ).execute(trx);
   const found = new Set(rows.map(({ name }) => name));
   for (const name of wanted.map((end) => `${table}_${end}`)) {
-    if (!found.has(name)) report(`its lines can be changed: the trigger ${name} is not in force.`);
+    if (!found.has(name)) report(`its lines can be changed: the trigger ${name} is missing or disabled.`);
   }
 }

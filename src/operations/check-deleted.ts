@@ -59,10 +59,10 @@ export async function checkDeleted(trx: Trx, findings: Findings): Promise<Proble
     if (since < Date.now() - PURGE_TIMEOUT_MS) {
       findings.add(
         'tenants',
-        `account_${id}: it was deleted more than a day ago, but not all of it. Does the service run?`,
+        `account_${id}: it was deleted more than a day ago, but some of its data is left. Check that the service is running.`,
       );
     } else {
-      const message = `account_${id} is deleted; the service deletes the rest of what it had within an hour.`;
+      const message = `account_${id} is deleted; the service deletes the rest of its data within an hour.`;
       notes.push({ check: 'tenants', message });
     }
   }

@@ -33,5 +33,5 @@ export async function lostProofs(trx: Trx): Promise<Problem[]> {
   const count = Number(rows[0]?.count ?? 0);
   if (count === 0) return [];
   const what = count === 1 ? '1 verified domain was' : `${count} verified domains were`;
-  return [{ check: 'domains', message: `${what} not in order at the last check: see domain list.` }];
+  return [{ check: 'domains', message: `${what} set up wrongly at the last check: see domain list.` }];
 }

@@ -28,7 +28,7 @@ export async function checkImageUses(trx: Trx, findings: Findings): Promise<Prob
   }
   if (count === 0) return [];
   const what = count === 1 ? '1 image is' : `${count} images are`;
-  return [{ check: 'images', message: `${what} on no page; together ${bytes} bytes.` }];
+  return [{ check: 'images', message: `${what} not used on any page; together ${bytes} bytes.` }];
 }
 
 /** The columns that contain texts. `page_images` does not list the images of revisions. */
@@ -45,7 +45,7 @@ async function usedHashes(trx: Trx, accountId: number, findings: Findings): Prom
   const report = (key: string) => {
     const [pageId, draftBy] = key.split(' ');
     const what = `page_${pageId} of account_${accountId}${draftBy === '0' ? '' : `, the draft of user_${draftBy}`}`;
-    findings.add('images', `${what}: the recorded images are not those in its text.`);
+    findings.add('images', `${what}: the recorded images differ from the images in its text.`);
   };
   for (const { table, id, draftBy, column, isNoted } of texts) {
     const ids = await sql<{ id: number }>`select distinct ${sql.ref(id)} as id from ${sql.table(table)}

@@ -101,20 +101,20 @@ function checkStory(story: readonly [Line, ...Line[]], findings: Findings): void
   const [{ customer_id, account_id, status, plan_id, plan_name, price_cents, interval, customer_created_at }] = story;
   const report = (message: string) => findings.add('ledger', `account_${customer_id}: ${message}`);
   if (status === null) {
-    report(`it has lines in the ledger of account_${account_id}, but is no customer of it.`);
+    report(`it has lines in the ledger of account_${account_id}, but is not its customer.`);
     return;
   }
   let state: State | undefined;
   for (const line of story) {
     const name = `line ${line.id} of the ledger (${line.kind})`;
-    if (!follows(line, state)) report(`${name} does not follow the one before.`);
+    if (!follows(line, state)) report(`${name} does not follow the previous line.`);
     else if (state && !isSame(line.kind === 'restored' ? to(line) : from(line), state.plan)) {
-      report(`${name} begins with another plan name, price or interval than the one before ended with.`);
+      report(`${name} begins with another plan name, price or interval than the previous line ends with.`);
     }
     if (state && line.created_at < state.at - MAX_CLOCK_SKEW_MS)
-      report(`${name} is of an earlier time than the one before.`);
+      report(`${name} has an earlier time than the previous line.`);
     if (!state && Math.abs(line.created_at - customer_created_at!) > MAX_CLOCK_SKEW_MS) {
-      report(`${name} is of another time than the account.`);
+      report(`${name} has another time than the account.`);
     }
     state = {
       status: line.kind === 'suspended' ? 'suspended' : line.kind === 'moved' ? (state?.status ?? 'active') : 'active',

@@ -36,12 +36,12 @@ export async function checkMedia(trx: Trx, findings: Findings): Promise<void> {
   for await (const row of rows) {
     const files = filesOf(row);
     if (!files) {
-      findings.add('images', `${nameOfImage(row)}: its files are not named as its address says.`);
+      findings.add('images', `${nameOfImage(row)}: the names of its files do not match its address.`);
       continue;
     }
     const sum = files.reduce((total, [, bytes]) => total + bytes, 0);
     if (sum === row.bytes) continue;
-    findings.add('images', `${nameOfImage(row)}: its files have ${sum} bytes, and it counts ${row.bytes}.`);
+    findings.add('images', `${nameOfImage(row)}: its files have ${sum} bytes, but ${row.bytes} are recorded.`);
   }
 }
 
@@ -70,7 +70,7 @@ export async function checkStore(db: Db, store: MediaStore, findings: Findings):
   let next = await nextWanted();
   for await (const { key, bytes } of store.list()) {
     if (key < last) {
-      findings.add('images', 'The store does not list its files in the order of their keys: they were not compared.');
+      findings.add('images', 'The store does not list files in the order of their keys, so they were not compared.');
       return [];
     }
     last = key;

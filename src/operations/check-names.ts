@@ -24,7 +24,7 @@ export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
     const broken = validateName(name.trim());
     if (broken) findings.add('names', `account_${id}: its name ${inEnglish(broken)}.`);
     if (!/^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(subdomain)) {
-      findings.add('names', `account_${id}: its subdomain ${JSON.stringify(subdomain)} does not fit an address.`);
+      findings.add('names', `account_${id}: its subdomain ${JSON.stringify(subdomain)} cannot be part of an address.`);
     }
   }
 }

@@ -52,24 +52,24 @@ interface Suspect {
 }
 
 function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspect, now: number): Generator<string> {
-  if (status === 'sent' && sent_at === null) yield 'it is sent, but has no time at which it was.';
-  if (status !== 'sent' && sent_at !== null) yield `it is ${status}, but has a time at which it was sent.`;
+  if (status === 'sent' && sent_at === null) yield 'it was sent, but has no time of sending.';
+  if (status !== 'sent' && sent_at !== null) yield `it is ${status}, but has a time of sending.`;
   if (status === 'failed' && last_error === null) yield 'it failed, but has no error.';
   if (status !== 'queued') {
     if (claimed_by !== null) yield `it is ${status}, but is still claimed for sending.`;
     return;
   }
-  if (due_at <= 0) yield 'it is queued, but not due at any time.';
+  if (due_at <= 0) yield 'it is queued, but is never due.';
   else if (due_at < now - DAY_MS) {
     yield claimed_by !== null
       ? 'the process that claimed it has been gone for more than a day.'
-      : 'it has been due for more than a day. Does the service run?';
+      : 'it has been due for more than a day. Check that the service is running.';
   } else if (claimed_by !== null && due_at > now + HOUR_MS) {
     // A lease lasts half a minute; the rest allows for clock skew.
-    yield 'the process that claimed it holds it for more than another hour.';
+    yield 'the process that claimed it has reserved it for more than another hour.';
   } else if (due_at > now + DAY_MS) {
     // The longest backoff between two attempts is about five hours.
-    yield 'it is not due for more than a day to come.';
+    yield 'it is due only in more than a day.';
   }
 }
 
@@ -78,7 +78,7 @@ async function checkMessageIds(trx: Trx, findings: Findings): Promise<void> {
     select min(id) as first, count(*) as count from outbox group by message_id having count(*) > 1
     order by 1 limit 1000`.execute(trx);
   for (const { first, count } of rows) {
-    findings.add('outbox', `message_${first}: its Message-ID is that of ${count} messages.`);
+    findings.add('outbox', `message_${first}: ${count} messages have its Message-ID.`);
   }
 }
 
@@ -112,6 +112,6 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       .execute(),
   );
   for await (const { id } of customers) {
-    findings.add('outbox', `account_${id}: it is a new customer, but there is no message to it.`);
+    findings.add('outbox', `account_${id}: it is a new customer, but no message was sent to it.`);
   }
 }

@@ -18,6 +18,6 @@ export async function checkPageBytes(trx: Trx, findings: Findings): Promise<void
     where accounts.page_bytes <> coalesce(sums.bytes, 0) and accounts.id not in (${beingPurged})
     order by accounts.id`.execute(trx);
   for (const { id, counted, bytes } of rows) {
-    findings.add('pages', `account_${id}: it counts ${counted} bytes of texts, and has ${bytes}.`);
+    findings.add('pages', `account_${id}: ${counted} bytes of texts are recorded, but it has ${bytes}.`);
   }
 }

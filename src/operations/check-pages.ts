@@ -65,7 +65,7 @@ function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings):
   if (urlname.length > MAX_URLNAME_CHARACTERS || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname)) {
     findings.add(
       'urlnames',
-      `${nameOfPage(id, account_id)}: its urlname ${JSON.stringify(urlname)} does not fit an address.`,
+      `${nameOfPage(id, account_id)}: its urlname ${JSON.stringify(urlname)} cannot be part of an address.`,
     );
   }
 }
@@ -89,7 +89,7 @@ async function checkSharedUrlnames(trx: Trx, findings: Findings): Promise<void> 
       .limit(1000)
       .execute();
     for (const { id } of others) {
-      const message = `${nameOfPage(id, account_id)}: page_${first!.id} beside it has the urlname "${urlname}" too.`;
+      const message = `${nameOfPage(id, account_id)}: its sibling page_${first!.id} also has the urlname "${urlname}".`;
       findings.add('urlnames', message);
     }
   }

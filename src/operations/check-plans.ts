@@ -65,13 +65,13 @@ async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
     if (trial_customers !== in_trial) {
       findings.add(
         'plans',
-        `plan_${id} of account_${account_id}: it says ${trial_customers} customers in their trial, but has ${in_trial}.`,
+        `plan_${id} of account_${account_id}: ${trial_customers} customers in their trial are recorded, but it has ${in_trial}.`,
       );
     }
     if (active_customers !== actual) {
       findings.add(
         'plans',
-        `plan_${id} of account_${account_id}: it says ${active_customers} active customers, but has ${actual}.`,
+        `plan_${id} of account_${account_id}: ${active_customers} active customers are recorded, but it has ${actual}.`,
       );
     }
   }

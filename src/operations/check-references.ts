@@ -80,7 +80,7 @@ export async function checkReferences(trx: Trx, findings: Findings): Promise<voi
     const [, what, columns, to] = reference;
     for await (const { id, ...values } of danglingRows(trx, reference)) {
       const pointer = columns.map((column) => `${column} ${values[column]}`).join(', ');
-      findings.add('tenants', `${what.replace(' ', '_')}_${id}: there is no row in ${to} for its ${pointer}.`);
+      findings.add('tenants', `${what.replace(' ', '_')}_${id}: its ${pointer} has no row in ${to}.`);
     }
   }
 }

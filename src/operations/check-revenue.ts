@@ -24,7 +24,7 @@ export async function checkRevenue(trx: Trx, findings: Findings): Promise<void> 
   for await (const line of readLedger(trx)) {
     for (; row && row.line_id < line.id; row = await next(rows)) reportOrphan(findings, row);
     if (row?.line_id !== line.id) {
-      findings.add('revenue', `line ${line.id} of the ledger has no line of revenue.`);
+      findings.add('revenue', `line ${line.id} of the ledger has no revenue line.`);
       continue;
     }
     const before = customers.get(line.customer_id);
@@ -68,7 +68,7 @@ function planOf(price_cents: number | null, interval: Interval | null) {
 }
 
 function reportOrphan(findings: Findings, { line_id }: StoredRow): void {
-  findings.add('revenue', `line ${line_id} of the revenue is of no line of the ledger.`);
+  findings.add('revenue', `revenue line ${line_id} has no line in the ledger.`);
 }
 
 function reportNext(findings: Findings, { line_id, next_line_id }: StoredRow, wanted: number | undefined): void {
@@ -76,7 +76,7 @@ function reportNext(findings: Findings, { line_id, next_line_id }: StoredRow, wa
   const follows = wanted === undefined ? 'no line' : `line ${wanted}`;
   findings.add(
     'revenue',
-    `line ${line_id} of the ledger: its customer's next line is said to be ${known}, but is ${follows}.`,
+    `line ${line_id} of the ledger: its customer's next line is recorded as ${known}, but is ${follows}.`,
   );
 }
 

@@ -37,7 +37,7 @@ export async function checkSearch(trx: Trx, findings: Findings): Promise<void> {
     const pages = count === 1 ? `page_${first}` : `${count} pages, such as page_${first}`;
     findings.add(
       'search',
-      `account_${account_id}: its search index does not agree with ${pages}: run account reindex account_${account_id}.`,
+      `account_${account_id}: its search index differs from ${pages}: run account reindex account_${account_id}.`,
     );
   }
 }

@@ -13,6 +13,6 @@ export async function checkSqliteFile(trx: Trx, findings: Findings): Promise<voi
   const keys = await sql<{ table: string; rowid: number; parent: string }>`
     select "table", "rowid", "parent" from pragma_foreign_key_check order by 1, 2 limit 1000`.execute(trx);
   for (const { table, rowid, parent } of keys.rows) {
-    findings.add('foreign keys', `row ${rowid} of ${table} refers to a row of ${parent} that is not there.`);
+    findings.add('foreign keys', `row ${rowid} of ${table} refers to a row of ${parent} that does not exist.`);
   }
 }

@@ -47,7 +47,7 @@ function checkDepths({ accountId, ids, parents }: Tree, findings: Findings): voi
       if (depth !== CIRCULAR) depth++;
       depths[step] = depth;
       if (depth === CIRCULAR) report(step, 'its parents form a cycle.');
-      if (depth > MAX_DEPTH) report(step, `it is ${depth} levels deep, and ${MAX_DEPTH} are allowed.`);
+      if (depth > MAX_DEPTH) report(step, `it is ${depth} levels deep, but at most ${MAX_DEPTH} are allowed.`);
     }
   }
 }
@@ -80,7 +80,7 @@ function checkPositions({ accountId, parents, positions }: Tree, findings: Findi
     const shown = end - start <= 20 ? first.join(', ') : `${first.join(', ')}, …`;
     findings.add(
       'positions',
-      `account_${accountId}: its pages ${where} are not at 1 to ${end - start}, but at ${shown}.`,
+      `account_${accountId}: its pages ${where} should have the positions 1 to ${end - start}, but have ${shown}.`,
     );
   }
 }

@@ -55,27 +55,27 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
         created_at, created_by, updated_at, updated_by, version, body)
       with recursive n (i) as (select 4 union all select i + 1 from n where i < 31)
       select 1000 + i, 1, case when i = 4 then 3 else 999 + i end, 'd' || i, 'd' || i, 1, 0, '', 1, 1, 1, 1, 1, 1, '' from n`,
-    finds: 'trees: page_1031 of account_1: it is 31 levels deep, and 30 are allowed.',
+    finds: 'trees: page_1031 of account_1: it is 31 levels deep, but at most 30 are allowed.',
   },
   {
     name: 'a gap in the positions',
     plant: 'update pages set position = 5 where id = 4',
-    finds: 'positions: account_1: its pages at the root are not at 1 to 2, but at 1, 5.',
+    finds: 'positions: account_1: its pages at the root should have the positions 1 to 2, but have 1, 5.',
   },
   {
     name: 'positions that begin at zero',
     plant: 'update pages set position = 0 where id = 2',
-    finds: 'positions: account_1: its pages under page_1 are not at 1 to 1, but at 0.',
+    finds: 'positions: account_1: its pages under page_1 should have the positions 1 to 1, but have 0.',
   },
   {
     name: 'a urlname that fits no address',
     plant: "update pages set urlname = 'a b' where id = 3",
-    finds: 'urlnames: page_3 of account_1: its urlname "a b" does not fit an address.',
+    finds: 'urlnames: page_3 of account_1: its urlname "a b" cannot be part of an address.',
   },
   {
     name: 'a urlname with hyphens where none belong',
     plant: "update pages set urlname = '-a--b' where id = 3",
-    finds: 'urlnames: page_3 of account_1: its urlname "-a--b" does not fit an address.',
+    finds: 'urlnames: page_3 of account_1: its urlname "-a--b" cannot be part of an address.',
   },
   {
     name: 'accounts with a wrong byte count of their pages',
@@ -83,8 +83,8 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       update pages set body = 'für', description = '€' where id = 3;
       insert into drafts (account_id, page_id, user_id, based_on, updated_at, fields) values (1, 3, 1, 1, 1, '{}')`,
     finds: [
-      'pages: account_1: it counts 12 bytes of texts, and has 9.',
-      'pages: account_2: it counts 7 bytes of texts, and has 0.',
+      'pages: account_1: 12 bytes of texts are recorded, but it has 9.',
+      'pages: account_2: 7 bytes of texts are recorded, but it has 0.',
     ],
   },
   {
@@ -101,26 +101,26 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       'account_3: it was deleted, but has rows in outbox.',
       'account_4: it was deleted, but has rows in domains.',
       'account_3: it was deleted, but has rows in audit_log.',
-      'account_4: it was deleted more than a day ago, but not all of it. Does the service run?',
+      'account_4: it was deleted more than a day ago, but some of its data is left. Check that the service is running.',
     ].map((message) => `tenants: ${message}`),
   },
   {
     name: 'an account with a subdomain that fits no address, and one without a name',
     plant: "update accounts set subdomain = 'Bakery-' where id = 2; update accounts set name = '' where id = 3",
     finds: [
-      'names: account_2: its subdomain "Bakery-" does not fit an address.',
+      'names: account_2: its subdomain "Bakery-" cannot be part of an address.',
       "names: account_3: its name can't be blank.",
     ],
   },
   {
     name: 'siblings with one urlname',
     plant: 'drop index pages_urlname; update pages set urlname = (select urlname from pages where id = 1) where id = 4',
-    finds: 'urlnames: page_4 of account_1: page_1 beside it has the urlname "one" too.',
+    finds: 'urlnames: page_4 of account_1: its sibling page_1 also has the urlname "one".',
   },
   {
     name: 'a domain without an account',
     plant: "insert into domains (id, account_id, host, token, created_at) values (50, 99, 'a.example', 't', 1)",
-    finds: 'tenants: domain_50: there is no row in accounts for its account_id 99.',
+    finds: 'tenants: domain_50: its account_id 99 has no row in accounts.',
   },
   {
     name: 'a host that is not in lower case',
@@ -138,59 +138,59 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'a log entry by the key of another account',
     plant: `insert into audit_log (id, account_id, user_id, api_key_id, actor, action, subject, at, details)
       values (50, 4, null, 1, 'x', 'page.created', 'page_1', 1, '{}')`,
-    finds: 'tenants: log_entry_50: there is no row in api_keys for its account_id 4, api_key_id 1.',
+    finds: 'tenants: log_entry_50: its account_id 4, api_key_id 1 has no row in api_keys.',
   },
   {
     name: 'a user without an account',
     plant:
       "insert into users (id, account_id, name, email, email_key, role, created_at) values (50, 99, 'x', 'x', 'x', 'owner', 1)",
-    finds: 'tenants: user_50: there is no row in accounts for its account_id 99.',
+    finds: 'tenants: user_50: its account_id 99 has no row in accounts.',
   },
   {
     name: 'a key of a user in another account',
     plant: 'update api_keys set user_id = 4 where id = 1',
-    finds: 'tenants: key_1: there is no row in users for its account_id 1, user_id 4.',
+    finds: 'tenants: key_1: its account_id 1, user_id 4 has no row in users.',
   },
   {
     name: "a key of an agency's user who does not exist",
     plant: 'update api_keys set agency_id = 1, agent_id = 99 where id = 1',
-    finds: 'tenants: key_1: there is no row in users for its agency_id 1, agent_id 99.',
+    finds: 'tenants: key_1: its agency_id 1, agent_id 99 has no row in users.',
   },
   {
     name: 'a page by a user in another account',
     plant: 'update pages set updated_by = 4 where id = 3',
-    finds: 'tenants: page_3: there is no row in users for its account_id 1, updated_by 4.',
+    finds: 'tenants: page_3: its account_id 1, updated_by 4 has no row in users.',
   },
   {
     name: 'a revision by a user in another account',
     plant: `insert into revisions (id, account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date,
       body_format, body) values (50, 1, 3, 1, 4, 1, 'x', 'x', 0, 1, '', '')`,
-    finds: 'tenants: revision_50: there is no row in users for its account_id 1, user_id 4.',
+    finds: 'tenants: revision_50: its account_id 1, user_id 4 has no row in users.',
   },
   {
     name: 'an old address without an account',
     plant: "insert into redirects (id, account_id, path, page_id, version) values (50, 99, '/x', 3, 1)",
-    finds: 'tenants: redirect_50: there is no row in accounts for its account_id 99.',
+    finds: 'tenants: redirect_50: its account_id 99 has no row in accounts.',
   },
   {
     name: 'a deleted page without its undo',
     plant: `insert into removed_pages (undo_id, id, account_id, name, urlname, position, is_hidden, body_format,
         custom_date, created_at, created_by, updated_at, updated_by, version, body)
       values (50, 60, 1, 'x', 'x', 1, 0, '', 1, 1, 1, 1, 1, 1, '')`,
-    finds: 'tenants: removed_page_60: there is no row in undos for its account_id 1, undo_id 50.',
+    finds: 'tenants: removed_page_60: its account_id 1, undo_id 50 has no row in undos.',
   },
   {
     name: 'a plan without an account',
     plant:
       "insert into plans (id, account_id, name, price_cents, interval, is_default, created_at) values (50, 99, 'x', 1, 'month', 1, 1)",
-    finds: 'tenants: plan_50: there is no row in accounts for its account_id 99.',
+    finds: 'tenants: plan_50: its account_id 99 has no row in accounts.',
   },
   {
     name: 'a message without an account',
     plant: 'update outbox set account_id = 99 where id = 2',
     finds: [
-      'tenants: message_2: there is no row in accounts for its account_id 99.',
-      'outbox: account_3: it is a new customer, but there is no message to it.',
+      'tenants: message_2: its account_id 99 has no row in accounts.',
+      'outbox: account_3: it is a new customer, but no message was sent to it.',
     ],
   },
   {
@@ -202,13 +202,13 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       update plans set active_customers = active_customers + 1 where id in (1, 4)`,
     finds: [
       ...[1, 2, 3, 4].map((id) => `tenants: account_${id}: its parent accounts form a cycle.`),
-      ...[6, 7].map((id) => `revenue: line ${id} of the ledger has no line of revenue.`),
+      ...[6, 7].map((id) => `revenue: line ${id} of the ledger has no revenue line.`),
     ],
   },
   {
     name: 'a wrong number of customers',
     plant: 'update plans set active_customers = 9 where id = 1',
-    finds: 'plans: plan_1 of account_1: it says 9 active customers, but has 1.',
+    finds: 'plans: plan_1 of account_1: 9 active customers are recorded, but it has 1.',
   },
   {
     name: 'an account without a default plan',
@@ -230,19 +230,19 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'ledger lines that do not continue each other',
     plant:
       "insert into plan_changes (account_id, customer_id, kind, to_plan_id, to_plan_name, to_price_cents, to_interval, actor, created_at) select 1, 3, 'restored', 1, 'Free', 0, 'month', 'operator', created_at from accounts where id = 3",
-    finds: 'ledger: account_3: line 6 of the ledger (restored) does not follow the one before.',
+    finds: 'ledger: account_3: line 6 of the ledger (restored) does not follow the previous line.',
   },
   ...(['from_plan_name', 'from_price_cents', 'from_interval'] as const).map((column, index) => ({
     name: `a line of the ledger with another ${column}`,
     plant: changeLedger(`${column} = ${["'Gift'", '1', "'year'"][index]} where kind = 'moved'`),
     finds:
-      'ledger: account_2: line 4 of the ledger (moved) begins with another plan name, price or interval than the one before ended with.',
+      'ledger: account_2: line 4 of the ledger (moved) begins with another plan name, price or interval than the previous line ends with.',
   })),
   {
     name: 'a price that was changed between two lines',
     plant: changeLedger("to_price_cents = 499 where kind = 'moved'"),
     finds:
-      'ledger: account_2: line 5 of the ledger (restored) begins with another plan name, price or interval than the one before ended with.',
+      'ledger: account_2: line 5 of the ledger (restored) begins with another plan name, price or interval than the previous line ends with.',
   },
   {
     name: 'a price in the last line that the plan does not have',
@@ -252,12 +252,12 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a ledger that goes back in time',
     plant: changeLedger("created_at = created_at - 100000 where kind = 'moved'"),
-    finds: 'ledger: account_2: line 4 of the ledger (moved) is of an earlier time than the one before.',
+    finds: 'ledger: account_2: line 4 of the ledger (moved) has an earlier time than the previous line.',
   },
   {
     name: 'a creation at another time than the account',
     plant: changeLedger("created_at = created_at - 100000 where kind = 'created' and customer_id = 3"),
-    finds: 'ledger: account_3: line 2 of the ledger (created) is of another time than the account.',
+    finds: 'ledger: account_3: line 2 of the ledger (created) has another time than the account.',
   },
   {
     name: 'revenue whose totals disagree with the ledger',
@@ -276,7 +276,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'a line of the ledger without revenue',
     plant: 'delete from revenue_lines where line_id = 2; delete from plan_revenue_lines where line_id = 2',
     finds: [
-      'revenue: line 2 of the ledger has no line of revenue.',
+      'revenue: line 2 of the ledger has no revenue line.',
       'revenue: line 3 of the ledger: its free count is 1, but should be 0.',
       'revenue: line 3 of the ledger, for plan_1: its free count is 1, but should be 0.',
     ],
@@ -284,7 +284,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a revenue line with a wrong next line',
     plant: 'update revenue_lines set next_line_id = 4 where line_id = 1',
-    finds: "revenue: line 1 of the ledger: its customer's next line is said to be line 4, but is line 3.",
+    finds: "revenue: line 1 of the ledger: its customer's next line is recorded as line 4, but is line 3.",
   },
   {
     name: "a plan's revenue without a ledger line",
@@ -292,7 +292,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       movement, change_cents, paying_count, free_count, new_cents, new_count, expansion_cents, expansion_count,
       contraction_cents, contraction_count, churn_cents, churn_count, reactivation_cents, reactivation_count
       from plan_revenue_lines where line_id = 5`,
-    finds: 'revenue: line 6 of the revenue of plan_5 is of no line of the ledger.',
+    finds: 'revenue: revenue line 6 of plan_5 has no line in the ledger.',
   },
   {
     name: 'a ledger and logs that can be changed',
@@ -346,14 +346,14 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a sent message without its time',
     plant: "update outbox set status = 'sent' where id = 1",
-    finds: 'outbox: message_1: it is sent, but has no time at which it was.',
+    finds: 'outbox: message_1: it was sent, but has no time of sending.',
   },
   {
     name: 'messages that were claimed or due long ago',
     plant: `update outbox set due_at = ${Date.now() - 2 * DAY};  update outbox set claimed_by = 'gone' where id = 1`,
     finds: [
       'outbox: message_1: the process that claimed it has been gone for more than a day.',
-      'outbox: message_2: it has been due for more than a day. Does the service run?',
+      'outbox: message_2: it has been due for more than a day. Check that the service is running.',
     ],
   },
   {
@@ -370,26 +370,26 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'messages that are due or claimed far in the future',
     plant: "update outbox set due_at = 9999999999999; update outbox set claimed_by = 'someone' where id = 2",
     finds: [
-      'outbox: message_1: it is not due for more than a day to come.',
-      'outbox: message_2: the process that claimed it holds it for more than another hour.',
+      'outbox: message_1: it is due only in more than a day.',
+      'outbox: message_2: the process that claimed it has reserved it for more than another hour.',
     ],
   },
   {
     name: 'two messages with one Message-ID',
     plant: 'update outbox set message_id = (select message_id from outbox where id = 1) where id = 2',
-    finds: 'outbox: message_1: its Message-ID is that of 2 messages.',
+    finds: 'outbox: message_1: 2 messages have its Message-ID.',
   },
   {
     name: 'a new customer without login instructions',
     plant: 'delete from outbox where account_id = 3',
-    finds: 'outbox: account_3: it is a new customer, but there is no message to it.',
+    finds: 'outbox: account_3: it is a new customer, but no message was sent to it.',
   },
 ];
 
 /** Returns the message for a missing trigger. */
 function toOpenLines(checkAndTrigger: string): string {
   const [check, trigger] = checkAndTrigger.split(': ');
-  return `${check}: its lines can be changed: the trigger ${trigger} is not in force.`;
+  return `${check}: its lines can be changed: the trigger ${trigger} is missing or disabled.`;
 }
 
 /** Returns statements that change the ledger. SQLite needs its trigger dropped first; on PostgreSQL, `damage` skips triggers. */
@@ -440,7 +440,7 @@ onEachDatabase('doctor', (open, kind) => {
     );
     assert.deepEqual(await ofTrees(), [
       `page_2000 of account_${id}: its parent page_7777 is not a page of the account.`,
-      `account_${id}: its pages under page_346 are not at 1 to 2, but at 1, 9.`,
+      `account_${id}: its pages under page_346 should have the positions 1 to 2, but have 1, 9.`,
     ]);
   });
 
@@ -505,7 +505,9 @@ onEachDatabase('doctor', (open, kind) => {
     );
     assert.deepEqual(await examine(database.db, noImages), {
       problems: [],
-      notes: [{ check: 'domains', message: '1 verified domain was not in order at the last check: see domain list.' }],
+      notes: [
+        { check: 'domains', message: '1 verified domain was set up wrongly at the last check: see domain list.' },
+      ],
     });
   });
 
@@ -538,14 +540,14 @@ onEachDatabase('doctor', (open, kind) => {
     );
     assert.deepEqual(await examine(db, store), {
       problems: [
-        `media_3 of account_${accountId}: its files are not named as its address says.`,
-        `page_1 of account_${accountId}: the recorded images are not those in its text.`,
-        `page_1 of account_${accountId}, the draft of user_${userId}: the recorded images are not those in its text.`,
+        `media_3 of account_${accountId}: the names of its files do not match its address.`,
+        `page_1 of account_${accountId}: the recorded images differ from the images in its text.`,
+        `page_1 of account_${accountId}, the draft of user_${userId}: the recorded images differ from the images in its text.`,
         `media_1 of account_${accountId}: its file ${a} is missing.`,
         `media_2 of account_${accountId}: its file ${b} has 6 bytes instead of 1.`,
       ].map((message) => ({ check: 'images', message })),
       notes: [
-        { check: 'images', message: '3 images are on no page; together 3 bytes.' },
+        { check: 'images', message: '3 images are not used on any page; together 3 bytes.' },
         { check: 'images', message: `2 files belong to no image, such as ${c}.` },
       ],
     });
@@ -616,7 +618,7 @@ onEachDatabase('doctor', (open, kind) => {
       problems: [
         {
           check: 'images',
-          message: 'The store does not list its files in the order of their keys: they were not compared.',
+          message: 'The store does not list files in the order of their keys, so they were not compared.',
         },
       ],
       notes: [],
@@ -646,7 +648,7 @@ onEachDatabase('doctor', (open, kind) => {
        update search_pages set page_id = 99 where ${of(3)}`,
     );
     const message = (pages: string) =>
-      `account_${accountId}: its search index does not agree with ${pages}: run account reindex account_${accountId}.`;
+      `account_${accountId}: its search index differs from ${pages}: run account reindex account_${accountId}.`;
     assert.deepEqual(await problems(), [{ check: 'search', message: message(`4 pages, such as page_${ids[1]}`) }]);
     const { pages } = await runCliJson(config, 'account', 'reindex', 'acme');
     assert.equal(pages, 5);
@@ -667,7 +669,7 @@ onEachDatabase('doctor', (open, kind) => {
     await damage(database, "update migrations set name = '999-later' where name = '001-initial'");
     assert.deepEqual((await examine(database.db, noImages)).problems, [
       { check: 'migrations', message: '001-initial has not been applied.' },
-      { check: 'migrations', message: '999-later is not known: the database was made by a newer version.' },
+      { check: 'migrations', message: '999-later is unknown: the database was made by a newer version.' },
     ]);
   });
 

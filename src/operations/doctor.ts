@@ -81,7 +81,7 @@ function examineDatabase(db: Db): Promise<Examined> {
 async function checkMigrations(trx: Trx, findings: Findings): Promise<void> {
   for (const name of await pendingMigrations(trx)) findings.add('migrations', `${name} has not been applied.`);
   for (const name of unknownMigrations(await appliedMigrations(trx))) {
-    findings.add('migrations', `${name} is not known: the database was made by a newer version.`);
+    findings.add('migrations', `${name} is unknown: the database was made by a newer version.`);
   }
 }
 

@@ -20,7 +20,7 @@ export async function checkFreeRoom(
   if (free >= bytes) return;
   throw new AppError(
     'unavailable',
-    `There is too little room in the folder "${folder}": ${what} needs ${megabytes(bytes)} there, and ` +
+    `There is too little space in the folder "${folder}": ${what} needs ${megabytes(bytes)} there, and ` +
       `${free === 0 ? 'none' : megabytes(free)} are free. ${advice}`,
   );
 }

@@ -43,7 +43,7 @@ export class PlanRevenueCheck {
     for (const planId of stored.keys()) {
       this.#findings.add(
         'revenue',
-        `line ${line.id} of the ledger has a row for plan_${planId}, which it does not concern.`,
+        `line ${line.id} of the ledger has a row for plan_${planId}, which the line does not affect.`,
       );
     }
   }
@@ -66,7 +66,7 @@ export class PlanRevenueCheck {
     const row = stored.get(planId);
     const name = `line ${line.id} of the ledger, for plan_${planId}`;
     if (!row) {
-      this.#findings.add('revenue', `${name}: there is no row.`);
+      this.#findings.add('revenue', `${name}: the row is missing.`);
       return;
     }
     stored.delete(planId);
@@ -82,12 +82,15 @@ export class PlanRevenueCheck {
 
   #checkNext({ line_id, plan_id, next_line_id }: PlanRow, wanted: number): void {
     if (next_line_id === wanted) return;
-    this.#findings.add('revenue', `line ${line_id} of the ledger, for plan_${plan_id}: another line follows it.`);
+    this.#findings.add(
+      'revenue',
+      `line ${line_id} of the ledger, for plan_${plan_id}: the recorded next line is wrong.`,
+    );
   }
 
   async #reportOrphan(): Promise<void> {
     const { line_id, plan_id } = this.#row!;
-    this.#findings.add('revenue', `line ${line_id} of the revenue of plan_${plan_id} is of no line of the ledger.`);
+    this.#findings.add('revenue', `revenue line ${line_id} of plan_${plan_id} has no line in the ledger.`);
     await this.#read();
   }
 

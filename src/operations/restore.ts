@@ -70,7 +70,7 @@ function toRestoreError(error: unknown): unknown {
     );
   }
   const isForeignKey = /foreign key/i.test(error.message);
-  return isForeignKey ? new AppError('invalid', "The backup's rows do not fit together; nothing was changed.") : error;
+  return isForeignKey ? new AppError('invalid', "The backup's rows are inconsistent; nothing was changed.") : error;
 }
 
 /**
@@ -112,8 +112,8 @@ async function checkRoomFor(db: Db, textBytes: number): Promise<void> {
   const { file, bytes: present } = await measureSqlite(db);
   const bytes = textBytes * 1.5;
   await checkFreeRoom(dirname(file), bytes + Math.max(0, bytes - present) + MIN_FREE_BYTES, {
-    what: 'the restored database, with the log of the change,',
-    advice: 'Make room.',
+    what: 'the restored database, with its write-ahead log,',
+    advice: 'Free some space.',
   });
 }
 
@@ -125,7 +125,7 @@ async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Prom
     if (rows.length > 0) {
       throw new AppError(
         'conflict',
-        'The database is not empty. Use --replace to put the backup in the place of everything it holds.',
+        'The database is not empty. Use --replace to replace its whole content with the backup.',
       );
     }
   }

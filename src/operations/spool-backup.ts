@@ -8,7 +8,7 @@ import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { makeFolder } from '../make-folder.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 
-const ADVICE = 'Make room, or save the backup to a file elsewhere and restore that.';
+const ADVICE = 'Free some space, or save the backup to a file elsewhere and restore that file.';
 /** How many bytes are written between checks of the free space. */
 const BYTES_BETWEEN_LOOKS = 16 * 1024 * 1024;
 

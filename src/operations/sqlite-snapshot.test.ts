@@ -100,7 +100,7 @@ describe('a backup of SQLite', () => {
     const other = join(config.dataDir, 'backup-snapshot');
     mkdirSync(other);
     writeFileSync(join(other, 'notes.txt'), 'mine');
-    const refusal = { code: 'invalid', message: /backup-snapshot" is not a copy that a backup has left/ };
+    const refusal = { code: 'invalid', message: /backup-snapshot" was not left by an interrupted backup/ };
     await assert.rejects(backup(db, join(config.dataDir, 'backup.zst')), refusal);
     assert.deepEqual(readdirSync(other), ['notes.txt']);
     assert.deepEqual(besideDatabase(config.dataDir), ['backup-snapshot', 'backup.lock']);
@@ -122,7 +122,7 @@ describe('a backup of SQLite', () => {
   test('a backup is refused before anything is written if there is too little space', async (t) => {
     const { config } = await filled(t);
     const refuse = checkRoomForCopy(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: config.dataDir });
-    await assert.rejects(refuse, { code: 'unavailable', message: /too little room .* needs 1879048192 GB there/ });
+    await assert.rejects(refuse, { code: 'unavailable', message: /too little space .* needs 1879048192 GB there/ });
     await assert.rejects(
       checkRoomForCopy(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: undefined }),
       /needs 1342177280 GB there/,
@@ -146,8 +146,14 @@ describe('a backup of SQLite', () => {
       encoding: 'utf8',
     });
     const [first, second] = stderr.split('\n');
-    assert.match(first!, /too little room in the folder ".*": a copy of the database.* needs 6\d.\d MB there, and 4\d/);
-    assert.match(second!, /too little room in the folder ".*": the restored database.* needs 6\d.\d MB there, and 4\d/);
+    assert.match(
+      first!,
+      /too little space in the folder ".*": the copy of the database.* needs 6\d.\d MB there, and 4\d/,
+    );
+    assert.match(
+      second!,
+      /too little space in the folder ".*": the restored database.* needs 6\d.\d MB there, and 4\d/,
+    );
     assert.equal(stdout, 'backup.lock\nfreehold.db\n');
   });
 });

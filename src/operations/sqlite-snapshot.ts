@@ -47,7 +47,7 @@ export async function onSqliteSnapshot<T>(
     // Removes a copy that a crash has left.
     remove();
     if (statIfExists(copy))
-      throw new AppError('invalid', `"${copy}" is not a copy that a backup has left. Rename or remove it.`);
+      throw new AppError('invalid', `"${copy}" was not left by an interrupted backup. Rename or remove it.`);
     await checkRoomForCopy(parent, { databaseBytes: bytes, targetFolder });
     const endSignals = onStopSignal(remove);
     try {
@@ -111,8 +111,8 @@ export async function checkRoomForCopy(
 ): Promise<void> {
   const isSameDisk = targetFolder !== undefined && (await deviceOf(targetFolder)) === (await deviceOf(folder));
   await checkFreeRoom(folder, databaseBytes * (1 + LOG_SHARE + (isSameDisk ? BACKUP_SHARE : 0)) + MIN_FREE_BYTES, {
-    what: 'a copy of the database, which the backup is made of,',
-    advice: 'Make room, or choose another folder with --snapshot-folder.',
+    what: 'the copy of the database for the backup',
+    advice: 'Free some space, or choose another folder with --snapshot-folder.',
   });
 }
 

@@ -56,13 +56,13 @@ export function startBackgroundWork({ db, store, config, log, onMailQueued }: Ba
       // Runs after the changes: a customer who moves to a free plan on the day the trial ends never pays.
       await endDueTrials(db, signal);
     },
-    { intervalMs: 10_000, onError: warn('could not make all scheduled changes of plans, or end all trials') },
+    { intervalMs: 10_000, onError: warn('could not make all scheduled plan changes, or end all trials') },
   );
 
-  const onSiteError = (error: unknown) => log.error({ err: error }, 'could not pass a template on to a site');
+  const onSiteError = (error: unknown) => log.error({ err: error }, 'could not push a template to a site');
   const templatePushes = repeat((signal) => runPushes({ db, store, config, onError: onSiteError }, signal), {
     intervalMs: 1000,
-    onError: warn('could not pass templates on'),
+    onError: warn('could not push templates'),
   });
 
   const thread = new ArchiveThread(config);

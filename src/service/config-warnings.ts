@@ -12,7 +12,7 @@ export function configWarnings(config: Config): string[] {
   const isHere = hasLocalHost(publicUrl);
   if (!isHere && hasLocalHost(`http://${sitesDomain}`)) {
     warnings.push(
-      `SITES_DOMAIN is ${sitesDomain} while PUBLIC_URL is ${publicUrl}: customers are mailed addresses of sites that work on this machine only.`,
+      `SITES_DOMAIN is ${sitesDomain} while PUBLIC_URL is ${publicUrl}: the addresses of sites in messages to customers work on this machine only.`,
     );
   }
   if (isHere && smtpUrl) {

@@ -23,7 +23,7 @@ export async function startBackedUp({ config, log, registry, start }: BackedUpOp
   let backup: ContinuousBackup | undefined;
   new Gauge({
     name: 'freehold_continuous_backup_behind_seconds',
-    help: 'For how long changes may not have been copied to BACKUP_FOLDER.',
+    help: 'The age of the oldest change that may not have been copied to BACKUP_FOLDER.',
     registers: [registry],
     collect() {
       if (backup) this.set(backup.behindSeconds);

@@ -47,20 +47,20 @@ export function watchDatabase(
 }
 
 const FILES_LOST_ADVICE =
-  'the files of the database were moved, removed or replaced while the service ran; it ends, and has acknowledged nothing ' +
-  'since. Put freehold.db, freehold.db-wal and freehold.db-shm back together, or restore a backup into an empty folder, ' +
+  'the database files were moved, removed or replaced while the service was running; it stops, and has acknowledged nothing ' +
+  'since then. Put freehold.db, freehold.db-wal and freehold.db-shm back together, or restore a backup into an empty folder, ' +
   'and start again. Stop the service before touching them';
 
 const SILENT =
-  'the database does not answer: all connections are ended, and requests are refused until it does. Look at its host, its ' +
+  'the database does not answer: all connections are closed, and requests are refused until it does. Check its host, its ' +
   'process and the network';
 
 const NO_REPLICA = 'the replica of DATABASE_REPLICA_URL cannot be read from: the primary answers instead';
 
 const NO_COMMITS =
-  'the database answers, but confirms no changes: they are refused until it does. With synchronous_standby_names, look at ' +
+  'the database answers, but confirms no changes: they are refused until it does. With synchronous_standby_names, check ' +
   'the standby servers';
 
 const DAMAGE_ADVICE =
-  'the database reports damage; /readyz says so until the service is started again. Run doctor, which tells what is ' +
-  `damaged. With SQLite: stop the service, ${DAMAGED_FILE_ADVICE}. With PostgreSQL: look at its log and its disks, and restore`;
+  'the database reports damage; /readyz says so until the service is started again. Run doctor, which lists what is ' +
+  `damaged. With SQLite: stop the service, ${DAMAGED_FILE_ADVICE}. With PostgreSQL: check its log and its disks, and restore`;

@@ -34,18 +34,18 @@ function welcome(key: string, subdomain: string, config: Config): string {
   const command = commandOf(config);
   const signIn = `${command} user sign-in-link --account ${subdomain}`;
   const howToSignIn = inContainer
-    ? ['In the container, this prints a link that signs you in, once, and lets you choose one:', signIn]
+    ? ['In the container, this command prints a link that signs you in once and lets you choose a password:', signIn]
     : [
-        'This prints a link that signs you in, once, and lets you choose one:',
+        'This command prints a link that signs you in once and lets you choose a password:',
         `cd ${inShell(process.cwd())} && ${signIn}`,
-        'Other commands need the settings that the service has, too.',
+        'Other commands need the same settings as the service.',
       ];
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   return `
 Welcome to Freehold. This is the first start, so there is a first account: "My Agency".
 
   API key:  ${key}
-            Shown this once and not stored. For another: ${command} key issue --help
+            Shown only once, and not stored. For another key: ${command} key issue --help
   Sign in:  ${signInUrl(subdomain, config)}
             There is no password yet. ${howToSignIn.join('\n            ')}
 

@@ -106,7 +106,7 @@ function reloader(running: Running, log: Log['log']): () => void {
       log.info('reloading');
       await running.reload().then(
         () => log.info('reloaded'),
-        (error: unknown) => log.error({ err: error }, 'could not reload; the service goes on as before'),
+        (error: unknown) => log.error({ err: error }, 'could not reload; the service continues as before'),
       );
     }
   };
@@ -188,7 +188,7 @@ function followingTimeline(log: Log['log']): OnConnect {
 
 const TIMELINE_CHANGED =
   'the database is on another server or timeline than before: a standby server was promoted, or it was recovered. The versions of all ' +
-  'accounts were raised, so that no answer from before counts as current. After a recovery to an earlier moment, run the command recovered';
+  'accounts were raised, so that no earlier answer counts as current. After a recovery to an earlier moment, run the command recovered';
 
 /** Migrates the database without a timeout, since migrations may take long. */
 async function migrateDatabase(config: Config): Promise<void> {
@@ -231,7 +231,7 @@ function fileOfArguments(): string | undefined {
     return parseArgs({ options: { 'env-file': { type: 'string' } } }).values['env-file'];
   } catch (error) {
     process.stderr.write(
-      `${reasonOf(error).split('. ')[0]}. The service takes no arguments but --env-file FILE.\n` +
+      `${reasonOf(error).split('. ')[0]}. The only argument of the service is --env-file FILE.\n` +
         `Commands are run by ${commandLine} COMMAND; ${commandLine} --help lists them.\n`,
     );
     process.exit(2);

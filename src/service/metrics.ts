@@ -19,7 +19,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   new Gauge({
     name: 'freehold_queue_waiting',
-    help: 'How many tasks wait for their turn, by what they wait for.',
+    help: 'The number of waiting tasks, by what they wait for.',
     labelNames: ['queue'],
     registers: [registry],
     collect() {
@@ -29,7 +29,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   new Gauge({
     name: 'freehold_queue_used_ratio',
-    help: 'What part of the capacity is in use, by what tasks wait for: 1 is all of it.',
+    help: 'The share of the capacity in use, from 0 to 1, by what tasks wait for.',
     labelNames: ['queue'],
     registers: [registry],
     // Each process has its own capacity, so the fullest one counts.
@@ -42,7 +42,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   new Gauge({
     name: 'freehold_data_free_bytes',
-    help: 'How many bytes are free where DATA_DIR is.',
+    help: 'The free bytes on the disk of DATA_DIR.',
     registers: [registry],
     aggregator: 'first',
     async collect() {
@@ -73,7 +73,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   const refusals = new Counter({
     name: 'freehold_http_refusals_total',
-    help: 'Answers to connections whose bytes are not a valid request, by status.',
+    help: 'Responses to invalid HTTP requests, by status.',
     labelNames: ['status'],
     registers: [registry],
   });
@@ -91,7 +91,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 function measureCounts(registry: Registry): void {
   new Counter({
     name: 'freehold_cache_requests_total',
-    help: 'How many answers came from a cache (hit) or had to be made (miss), by cache.',
+    help: 'The number of answers that came from a cache (hit) or not (miss), by cache.',
     labelNames: ['cache', 'result'],
     registers: [registry],
     collect() {
@@ -105,7 +105,7 @@ function measureCounts(registry: Registry): void {
 
   new Counter({
     name: 'freehold_snapshots_total',
-    help: 'How many snapshots for lists and sites were read from the replica, and from the primary since the replica was behind or failed.',
+    help: 'The number of snapshots for lists and sites, by whether they were read from the replica, or from the primary because the replica was behind or failed.',
     labelNames: ['server'],
     registers: [registry],
     collect() {
@@ -116,7 +116,7 @@ function measureCounts(registry: Registry): void {
 
   const ofDatabase = {
     name: 'freehold_database_seconds',
-    help: 'How long the database took, by surface: for reads, writes and commits, and for waits of queries and transactions for a connection.',
+    help: 'The time that the database took, by surface: for reads, writes and commits, and for queries and transactions that waited for a connection.',
   };
   registerTimes(registry, ofDatabase, () =>
     Object.entries(counts.database).flatMap(([server, byKind]) =>
@@ -130,7 +130,7 @@ function measureCounts(registry: Registry): void {
 
   new Counter({
     name: 'freehold_sqlite_transactions_total',
-    help: 'How many transactions were committed to SQLite.',
+    help: 'The number of transactions committed to SQLite.',
     registers: [registry],
     collect() {
       this.reset();
@@ -140,7 +140,7 @@ function measureCounts(registry: Registry): void {
 
   new Counter({
     name: 'freehold_sqlite_commits_total',
-    help: 'How many commits to disk these transactions shared.',
+    help: 'The number of commits to disk that these transactions shared.',
     registers: [registry],
     collect() {
       this.reset();
@@ -154,7 +154,7 @@ function measureDatabase(registry: Registry, db: Db): void {
   const ofDatabase = { registers: [registry], aggregator: 'first' as const };
   new Gauge({
     name: 'freehold_outbox_messages',
-    help: 'How many messages are in the outbox and not sent, by status.',
+    help: 'The number of unsent messages in the outbox, by status.',
     labelNames: ['status'],
     ...ofDatabase,
     async collect() {
@@ -177,7 +177,7 @@ function measureDatabase(registry: Registry, db: Db): void {
 
   new Gauge({
     name: 'freehold_webhooks',
-    help: 'How many webhooks fail, and how many are paused because they failed for too long.',
+    help: 'The number of webhooks that fail, and that are paused because they failed for too long.',
     labelNames: ['state'],
     ...ofDatabase,
     async collect() {

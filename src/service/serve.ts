@@ -94,7 +94,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   );
 
   const stop = async () => {
-    log.info('stopping: finishing what was accepted');
+    log.info('stopping: finishing accepted requests');
     app.stopServing();
     clearInterval(housekeeping);
     await entrance.close();
@@ -103,7 +103,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await webhooks?.stop();
     await mail.stop();
     await transport.close();
-    await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));
+    await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not record when keys were last used'));
     await db.destroy();
     spans.record = undefined;
     await exporter?.stop();

@@ -89,7 +89,7 @@ test('while the collector is unreachable, spans wait up to a limit, and the log 
     2048,
   );
   assert.ok(sent.every((count) => count <= 512));
-  assert.deepEqual(messages().slice(1), [[30, 'spans are sent again']]);
+  assert.deepEqual(messages().slice(1), [[30, 'spans can be sent again']]);
   assert.match(logged[1]!, /"lost":7955/);
   assert.doesNotMatch(logged.join(''), /secret|127\.0\.0\.1/);
 });

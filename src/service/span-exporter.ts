@@ -99,7 +99,7 @@ export class SpanExporter {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await body?.cancel();
-      return ok ? undefined : { reason: `it answers with ${status}`, isTemporary: RETRYABLE.has(status) };
+      return ok ? undefined : { reason: `it answered with ${status}`, isTemporary: RETRYABLE.has(status) };
     } catch (error) {
       return { reason: reasonOf(error), isTemporary: true };
     }
@@ -115,7 +115,7 @@ export class SpanExporter {
   #noteSuccess(): void {
     if (!this.#isFailing) return;
     this.#isFailing = false;
-    this.#options.log.info({ lost: this.#dropped }, 'spans are sent again');
+    this.#options.log.info({ lost: this.#dropped }, 'spans can be sent again');
     this.#dropped = 0;
   }
 

@@ -44,7 +44,8 @@ export async function importImages(
   let isRefused = false;
   const add = async (address: string): Promise<string | AppError> => {
     try {
-      if (isRefused || Date.now() >= until) throw new AppError('invalid', 'The time for fetching images ran out.');
+      if (isRefused || Date.now() >= until)
+        throw new AppError('invalid', 'The time limit for fetching images has been reached.');
       const { source, name } = await fetchFile(address, fetch);
       const input = {
         source,

@@ -69,7 +69,7 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
   for await (const chunk of chunks) parser.write(chunk.replaceAll('\0', ''));
   parser.end();
   if (!site.has('wp:wxr_version')) throw notAnExport();
-  if (!isComplete) throw new AppError('invalid', 'The export file ends early: export the site again.');
+  if (!isComplete) throw new AppError('invalid', 'The export file is incomplete. Export the site again.');
   const siteUrl = ['wp:base_blog_url', 'wp:base_site_url', 'link'].map((name) => site.get(name)?.trim()).find(Boolean);
   const all = items.filter(isFile);
   const files: Files = {
@@ -83,7 +83,10 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
 }
 
 function notAnExport(): AppError {
-  return new AppError('invalid', 'This is not an export file of WordPress: make one there under Tools, Export.');
+  return new AppError(
+    'invalid',
+    'This is not an export file of WordPress. Create one in WordPress under Tools, Export.',
+  );
 }
 
 function itemOf(texts: ReadonlyMap<string, string>): OldItem {

@@ -8,12 +8,12 @@ const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>>
   password: () => 'It has a password, which pages here cannot have: it is not published',
   members_only: () => 'Only members could see it: it is not published',
   no_html: () => 'The export does not contain its text',
-  block: (name) => `The block "${name}" is left out: WordPress fills it only when it shows the page`,
+  block: (name) => `The block "${name}" was left out: WordPress fills it only when it shows the page`,
   shortcode: (name) => `The shortcode [${name}] does not work here, and is shown as text`,
-  form_or_script: (element) => `<${element}> is left out`,
+  form_or_script: (element) => `<${element}> was left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,
-  more: () => 'There are further differences',
-  kept_as_html: () => 'Its HTML is too long or nests too deep to be tidied, and stays as it is',
+  more: () => 'There are more differences',
+  kept_as_html: () => 'Its HTML is too long or nested too deeply to be cleaned up, and was left as it is',
 };
 
 /** Returns the sentence for something that could not be imported unchanged. */
@@ -27,6 +27,6 @@ export function reportInWords({ notes, failedImages, renamed }: SiteReport): str
   return [
     ...notes.map(noteInWords),
     ...failedImages.map(({ address, error }) => `${address} is not copied. ${messageInEnglish(error)}`),
-    ...renamed.map(({ from, to }) => `"${from}" becomes "${to}", since a page has that name.`),
+    ...renamed.map(({ from, to }) => `"${from}" becomes "${to}", because another page has that name.`),
   ];
 }

@@ -100,7 +100,7 @@ const addShares = prepared<{ wanted: string; now: number; period: number }, { ke
 
 /** Returns the error for a message beyond its budget. `advice` is a sentence that tells what else the user can do. */
 export function mailLimitReached(retryAfter: number, advice?: string): RateLimited {
-  const message = `This mail address has been sent too many such messages. Try again in ${durationInWords(retryAfter)}.`;
+  const message = `Too many such messages have been sent to this mail address. Try again in ${durationInWords(retryAfter)}.`;
   return new RateLimited(advice === undefined ? message : `${message} ${advice}`, retryAfter);
 }
 

@@ -229,7 +229,7 @@ onEachDatabase('webhook delivery', (open) => {
       told.map(({ to_email }) => to_email),
       [owner.email],
     );
-    assert.ok(told[0]!.text.includes('answers with the status 410') && !told[0]!.text.includes('key'));
+    assert.ok(told[0]!.text.includes('answered with the status 410') && !told[0]!.text.includes('key'));
     await inTransaction((trx) => resumeWebhook(trx, accountId, id, operator));
     await deliver();
     assert.equal(received.length, 2);

@@ -14,7 +14,7 @@ export async function reportPause(trx: Trx, webhook: WebhookRow, last: Attempt, 
   await recordWebhookEvent(trx, webhook, 'paused', service);
   const about = {
     webhook: new URL(url).host,
-    problem: last.error ?? `The address answers with the status ${last.status}.`,
+    problem: last.error ?? `The address answered with the status ${last.status}.`,
   };
   await tellOwners(trx, accountId, {
     kind: 'webhook_paused',

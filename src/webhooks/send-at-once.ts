@@ -79,6 +79,6 @@ async function beginSending(trx: Trx, accountId: number, webhookId: number): Pro
   const webhook = await getWebhook(trx, accountId, webhookId);
   const share = { key: `webhook tests of ${accountId}`, count: MAX_PER_HOUR, periodMs: HOUR_MS };
   const wait = await reserveShare(trx, share);
-  if (wait > 0) throw new RateLimited('Too much was sent to webhooks by hand. Try again later.', wait);
+  if (wait > 0) throw new RateLimited('Too many events were sent to webhooks by hand. Try again later.', wait);
   return webhook;
 }

@@ -19,7 +19,7 @@ test('an attempt ends if the receiver sends too many interim responses', async (
     go();
   });
   const { status, error } = await send();
-  assert.deepEqual([status, error], [null, 'The address cannot be reached: it sends one interim answer after another']);
+  assert.deepEqual([status, error], [null, 'The address cannot be reached: it sent too many interim responses']);
 });
 
 test('a connection that closes without a response ends the attempt', async (t) => {

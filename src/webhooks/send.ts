@@ -107,7 +107,7 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
   });
   request.on('information', () => {
     interimAnswers += 1;
-    if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error('it sends one interim answer after another'));
+    if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error('it sent too many interim responses'));
   });
   request.once('close', () => {
     if (!isAnswered) reject(new Error('the connection was closed'));

@@ -180,7 +180,7 @@ onEachDatabase('creating a customer', (open) => {
       429,
       {
         response: false,
-        errors: 'This mail address has been sent too many such messages. Try again in 29 minutes.',
+        errors: 'Too many such messages have been sent to this mail address. Try again in 29 minutes.',
       },
     ]);
     assert.equal(refused.headers['retry-after'], '1728');

@@ -61,7 +61,7 @@ onEachDatabase('importing another system’s site', (open) => {
     // A second import creates the pages again under other names.
     const { json } = await send('application/xml', exported);
     assert.equal(json.pages[0].name, 'About 2');
-    assert.equal(json.site.notes.at(-1), '"Bread" becomes "Bread 2", since a page has that name.');
+    assert.equal(json.site.notes.at(-1), '"Bread" becomes "Bread 2", because another page has that name.');
   });
 
   test('a Ghost export is imported with the site’s address, and its images are copied', async (t) => {
@@ -90,7 +90,7 @@ onEachDatabase('importing another system’s site', (open) => {
     for (const [type, body, query, status, errors] of [
       [
         ...['text/xml', '<rss></rss>', '', 422],
-        'This is not an export file of WordPress: make one there under Tools, Export.',
+        'This is not an export file of WordPress. Create one in WordPress under Tools, Export.',
       ],
       [json, ghost(''), '', 422, [['site_url', "can't be blank"]]],
       [json, ghost(''), 'import[site_url]=old', 422, [['site_url', 'is not an address like https://example.com/help']]],

@@ -49,7 +49,7 @@ function checkClient({ name, redirectUris }: Client): Client {
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECT_URIS || !redirectUris.every(isRedirectUri)) {
     throw new AppError(
       'malformed',
-      `redirect_uris must be 1 to ${MAX_REDIRECT_URIS} addresses: https, http of this machine, or an app's own scheme.`,
+      `redirect_uris must be 1 to ${MAX_REDIRECT_URIS} addresses: https, http on localhost, or an app's own scheme.`,
     );
   }
   return { name: name.trim(), redirectUris };

@@ -41,8 +41,12 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
   const archive = await trx
     .insertInto('account_archives')
     .values({
-      ...{ account_id: accountId, user_id: by.userId, actor: by.name, ip: by.ip },
-      ...{ state: 'waiting', created_at: Date.now() },
+      account_id: accountId,
+      user_id: by.userId,
+      actor: by.name,
+      ip: by.ip,
+      state: 'waiting',
+      created_at: Date.now(),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

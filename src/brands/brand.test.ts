@@ -83,9 +83,15 @@ onEachDatabase('the brand of an account', (open) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const input = {
-      ...{ name: ' ', accent: 'red', supportEmail: 'help', supportUrl: 'javascript:alert(1)' },
-      ...{ legalNoticeUrl: 'https://u:p@acme.example', privacyUrl: 'acme.example', termsUrl: 'https://a b' },
-      ...{ senderName: 'x'.repeat(61), replyTo: 'a@b.example, c@d.example' },
+      name: ' ',
+      accent: 'red',
+      supportEmail: 'help',
+      supportUrl: 'javascript:alert(1)',
+      legalNoticeUrl: 'https://u:p@acme.example',
+      privacyUrl: 'acme.example',
+      termsUrl: 'https://a b',
+      senderName: 'x'.repeat(61),
+      replyTo: 'a@b.example, c@d.example',
     };
     await assert.rejects(change(db, accountId, input), (error) => {
       assert(error instanceof ValidationError);

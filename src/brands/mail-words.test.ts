@@ -154,7 +154,11 @@ test('values and words cannot add placeholders, headers, links or HTML to a mess
   const userName = 'Ann\r\nBcc: x@y.example {link} <i>';
   const sender = { accent: '#123456', replyTo: null, brand, accountName: 'Shop' };
   const { subject, text, html } = invitation({
-    ...{ ...sender, userName, userEmail: 'a@b.example', inviterName: 'Bob', token: 'secret' },
+    ...sender,
+    userName,
+    userEmail: 'a@b.example',
+    inviterName: 'Bob',
+    token: 'secret',
   });
   assert.equal(subject, 'Hi Ann Bcc: x@y.example {link} <i>');
   assert.equal(text.split('#token=').length, 2);

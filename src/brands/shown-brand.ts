@@ -47,8 +47,16 @@ export function shownBrand(row: JoinedBrand): ShownBrand | null {
   const { brandName, brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl } = row;
   if (brandName === null || brandAccent === null) return null;
   return {
-    ...{ name: brandName, accent: brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl },
-    ...{ logo: brandImage(row.logo), logoDark: brandImage(row.logoDark), icon: brandImage(row.icon) },
+    name: brandName,
+    accent: brandAccent,
+    supportEmail,
+    supportUrl,
+    legalNoticeUrl,
+    privacyUrl,
+    termsUrl,
+    logo: brandImage(row.logo),
+    logoDark: brandImage(row.logoDark),
+    icon: brandImage(row.icon),
   };
 }
 

@@ -178,7 +178,14 @@ const reindex = command({
 export const accountCommands: Group = {
   about: 'Accounts: the tenants of this installation.',
   commands: {
-    ...{ list, show, subdomain, plan, currency: currencyCommand, reindex },
-    ...{ export: exportCommand, import: importCommand, delete: deleteAccountCommand },
+    list,
+    show,
+    subdomain,
+    plan,
+    currency: currencyCommand,
+    reindex,
+    export: exportCommand,
+    import: importCommand,
+    delete: deleteAccountCommand,
   },
 };

@@ -79,7 +79,11 @@ const verify = command({
       db,
       id,
       {
-        ...{ host, sitesDomain, sitesAddresses, by: operator, mayLeadElsewhere: true },
+        host,
+        sitesDomain,
+        sitesAddresses,
+        by: operator,
+        mayLeadElsewhere: true,
         commit: (work) => db.transaction().execute(work),
       },
       dnsOf(dnsServers),

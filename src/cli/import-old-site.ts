@@ -33,7 +33,10 @@ export async function importOldSite(
 ): Promise<Output> {
   const site = sitePages(old, { blogName });
   const dependencies = {
-    ...{ db, store: openMediaStore(config), pageQuota: config.pageQuota, mediaQuota: config.mediaQuota },
+    db,
+    store: openMediaStore(config),
+    pageQuota: config.pageQuota,
+    mediaQuota: config.mediaQuota,
     fetch: fetchSettings(config),
   };
   const commit = <T>(work: (trx: Trx, by: Actor) => Promise<T>) =>

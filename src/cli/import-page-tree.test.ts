@@ -67,7 +67,8 @@ onEachDatabase('site import of a page tree', (open) => {
     await writeFile(join(folder, 'site.zip'), zip([{ name: 'a_b.txt' }, { name: 'c.md' }]));
     const archive = await whole('site.zip');
     assert.deepEqual(archive, {
-      ...{ code: 1, error: '' },
+      code: 1,
+      error: '',
       out: 'a_b.txt is not a Markdown file, an HTML file or an image.\nNo page was created.\n',
     });
     await writeFile(join(folder, 'site/a_b.txt'), '');

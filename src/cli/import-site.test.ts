@@ -15,8 +15,13 @@ import { zip } from '../../test/zip.ts';
 import { findMovedPage } from '../pages/redirects.ts';
 
 const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
-  ...{ 'wp:post_id': id, title, 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
-  ...{ 'wp:post_name': title.toLowerCase(), link: `https://old.example/${title.toLowerCase()}/` },
+  'wp:post_id': id,
+  title,
+  'wp:post_type': 'page',
+  'wp:status': 'publish',
+  'wp:post_parent': 0,
+  'wp:post_name': title.toLowerCase(),
+  link: `https://old.example/${title.toLowerCase()}/`,
   ...more,
 });
 
@@ -24,7 +29,9 @@ const items = [
   page(1, 'About', { 'content:encoded': 'We bake.\n\nSee <a href="https://old.example/2019/bread/">bread</a>.' }),
   page(2, 'Team', { 'wp:post_parent': 1, 'wp:status': 'draft' }),
   page(3, 'Bread', {
-    ...{ 'wp:post_type': 'post', link: 'https://old.example/2019/bread/', 'wp:post_date_gmt': '2019-01-02 03:04:05' },
+    'wp:post_type': 'post',
+    link: 'https://old.example/2019/bread/',
+    'wp:post_date_gmt': '2019-01-02 03:04:05',
     'content:encoded': '[gallery]',
   }),
 ];
@@ -77,8 +84,13 @@ onEachDatabase('site import from another system', (open) => {
       ...['site', 'import', file, '--account', 'acme', '--check', '--posts', 'News'],
     );
     assert.deepEqual(checked, {
-      ...{ pages: 4, unpublished: 1, redirects: 2, renamed: [{ from: 'About', to: 'About 2' }] },
-      ...{ images: 0, images_left: 0, images_failed: [] },
+      pages: 4,
+      unpublished: 1,
+      redirects: 2,
+      renamed: [{ from: 'About', to: 'About 2' }],
+      images: 0,
+      images_left: 0,
+      images_failed: [],
       notes: [{ code: 'shortcode', value: 'gallery', page: 'Bread', count: 1 }],
     });
     const full = { page_bytes: 2 ** 50 };

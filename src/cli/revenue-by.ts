@@ -62,8 +62,12 @@ export const cohorts = commandOfAccount({
       json: {
         as_of: days.to,
         cohorts: cohorts.map(({ from, to, count, activeCount, annualCents }) => ({
-          ...{ from, to, customers: count, active_customers: activeCount },
-          ...{ mrr: monthlyDecimal(annualCents), arr: decimal(annualCents) },
+          from,
+          to,
+          customers: count,
+          active_customers: activeCount,
+          mrr: monthlyDecimal(annualCents),
+          arr: decimal(annualCents),
         })),
       },
     };

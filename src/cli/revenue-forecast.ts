@@ -21,11 +21,9 @@ export const forecast = commandOfAccount({
     ]);
     const head = ['MONTH', 'CHANGES', 'CHANGE OF MRR', 'ENDS OF TRIALS', 'CHANGE OF MRR', 'MRR AFTER'];
     const amounts = ({ count, annualCents }: { count: number; annualCents: number }) => ({
-      ...{
-        count,
-        mrr: monthlyDecimal(annualCents),
-        arr: signedDecimal(annualCents),
-      },
+      count,
+      mrr: monthlyDecimal(annualCents),
+      arr: signedDecimal(annualCents),
     });
     return {
       text: `MRR now: ${monthlyDecimal(annualCents)}\n\n${table(head, rows, 'No changes are known for the coming months.')}`,
@@ -33,7 +31,9 @@ export const forecast = commandOfAccount({
         forecast: {
           mrr: monthlyDecimal(annualCents),
           months: months.map(({ month, moves, trials, annualCents }) => ({
-            ...{ month, scheduled_changes: amounts(moves), ends_of_trials: amounts(trials) },
+            month,
+            scheduled_changes: amounts(moves),
+            ends_of_trials: amounts(trials),
             mrr: monthlyDecimal(annualCents),
           })),
         },

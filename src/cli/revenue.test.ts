@@ -22,11 +22,13 @@ onEachDatabase('revenue commands', (open) => {
       revenue.periods.map(({ from, to, end }: Record<string, unknown>) => ({ from, to, end })),
       [
         {
-          ...{ from: '2026-06-15', to: '2026-06-30' },
+          from: '2026-06-15',
+          to: '2026-06-30',
           end: { mrr: '8.33', arr: '100.00', active_customers: 1, paying_customers: 1, free_customers: 0 },
         },
         {
-          ...{ from: '2026-07-01', to: '2026-07-02' },
+          from: '2026-07-01',
+          to: '2026-07-02',
           end: { mrr: '0.00', arr: '0.00', active_customers: 0, paying_customers: 0, free_customers: 0 },
         },
       ],
@@ -51,7 +53,9 @@ onEachDatabase('revenue commands', (open) => {
         plan_name: 'Business',
         plan_price: '100.00',
         interval: 'year',
-        ...{ arr: '100.00', arr_change: '100.00', at: '2026-06-30 23:30:00 +0000' },
+        arr: '100.00',
+        arr_change: '100.00',
+        at: '2026-06-30 23:30:00 +0000',
       },
     ]);
     assert.deepEqual(await list('paying', '2026-07-02'), []);

@@ -129,7 +129,9 @@ const deliveries = command({
       type: request?.type ?? null,
       at: time(at),
       milliseconds: duration,
-      ...{ status, error, response },
+      status,
+      error,
+      response,
     }));
     return {
       text: table(

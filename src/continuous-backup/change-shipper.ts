@@ -146,7 +146,11 @@ export class ChangeShipper {
       for (let index = first; index < Math.min(first + maxFilePages, count); index++) pages.push(page(index));
       sequence += 1;
       const header = {
-        ...{ series: this.#series, sequence, time, pageSize: this.#log.pageSize, previous: sum },
+        series: this.#series,
+        sequence,
+        time,
+        pageSize: this.#log.pageSize,
+        previous: sum,
         databasePages: first + maxFilePages < count ? 0 : databasePages,
       };
       const name = changesName(header);

@@ -70,8 +70,20 @@ onEachDatabase('customer imports with templates', (open) => {
       return (await rows.execute()).map(({ name }) => name);
     };
     return {
-      ...{ db, accountId, siteId, userId, template, write, offer, dependencies },
-      ...{ read, begin, run, filesOf, customers, pagesOf },
+      db,
+      accountId,
+      siteId,
+      userId,
+      template,
+      write,
+      offer,
+      dependencies,
+      read,
+      begin,
+      run,
+      filesOf,
+      customers,
+      pagesOf,
     };
   };
   const failuresIn = (lines: ReadonlyArray<{ number: number; failures: readonly { field: string; code: string }[] }>) =>

@@ -131,7 +131,10 @@ describe('reading CSV files', () => {
     });
     const columns = recognizeColumns(['account_name', 'account_subdomain', 'user_name', 'user_email', 'Name']);
     assert.deepEqual(requireColumns(columns, 5), {
-      ...{ account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 },
+      account_name: 0,
+      account_subdomain: 1,
+      user_name: 2,
+      user_email: 3,
     });
     assert.throws(() => requireColumns({ ...columns, plan: 5, user_name: undefined }, 5), {
       message: 'user_name: in_no_column; plan: in_no_column',

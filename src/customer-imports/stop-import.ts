@@ -52,7 +52,9 @@ async function changeState(
     .updateTable('customer_imports')
     .set({
       ...(to === 'running' ? { ended_at: null, resumed_by: by.userId } : { ended_at: Date.now() }),
-      ...{ state: to, claimed_by: null, claimed_until: 0 },
+      state: to,
+      claimed_by: null,
+      claimed_until: 0,
     })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)

@@ -20,10 +20,17 @@ export async function upsertActingUser(
   const row = await trx
     .insertInto('users')
     .values({
-      ...{ account_id, name, acts_for: id, agent },
+      account_id,
+      name,
+      acts_for: id,
+      agent,
       // The row is no real user: it has no address, password or permissions, and no list of users shows it.
-      ...{ email: '', email_key: `for ${id} by ${agentId}`, role: 'viewer', password_hash: null },
-      ...{ created_at: now, removed_at: now },
+      email: '',
+      email_key: `for ${id} by ${agentId}`,
+      role: 'viewer',
+      password_hash: null,
+      created_at: now,
+      removed_at: now,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'email_key']).doUpdateSet({ name, agent }))
     .returning('id')

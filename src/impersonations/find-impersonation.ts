@@ -21,7 +21,13 @@ export async function findImpersonation(db: Db, token: string, agent: SessionOwn
   if (!isActive(row)) throw impersonationOver();
   const { id, accountId, userId, userName, role, status, personId, agent: name } = row;
   return {
-    ...{ sessionId: 0, userId, accountId, userName, role, status, lastSeenAt: agent.lastSeenAt },
+    sessionId: 0,
+    userId,
+    accountId,
+    userName,
+    role,
+    status,
+    lastSeenAt: agent.lastSeenAt,
     impersonation: { id, personId, agent: name! },
   };
 }

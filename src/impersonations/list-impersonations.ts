@@ -33,7 +33,11 @@ export async function listImpersonations(
     .limit(limitInIndexOrder(limit))
     .execute();
   return rows.map(({ id, agent, person, reason, startedAt, expiresAt, endedAt }) => ({
-    ...{ id, agent: agent!, person, reason, startedAt },
+    id,
+    agent: agent!,
+    person,
+    reason,
+    startedAt,
     endsAt: endedAt ?? expiresAt,
   }));
 }

@@ -28,9 +28,13 @@ export async function findSender(db: Db | Trx, accountId: number, kind: MailKind
     brand:
       brandName && brandAccent
         ? {
-            ...{ name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain },
+            name: brandName,
+            accent: brandAccent,
+            senderName: senderName ?? brandName,
+            subdomain,
             ...logosOf(found),
-            ...{ words: wordsOf(found), appHost: found.appHost },
+            words: wordsOf(found),
+            appHost: found.appHost,
           }
         : null,
   };

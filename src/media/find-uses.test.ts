@@ -78,8 +78,15 @@ onEachDatabase('finding the pages of an image', (open) => {
     const { accountId, userId } = await makeAccount(db);
     const create = (name: string, body: string) =>
       createPage(db, accountId, {
-        ...{ name, body, parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined },
-        ...{ quota, ip: '192.0.2.1', userId },
+        name,
+        body,
+        parentId: undefined,
+        isHidden: undefined,
+        description: undefined,
+        bodyFormat: undefined,
+        quota,
+        ip: '192.0.2.1',
+        userId,
       });
     const ids = await Promise.all(
       Array.from({ length: 420 }, (_, index) => create(`Page ${index}`, index < 210 ? '' : shown)),

@@ -561,8 +561,17 @@ onEachDatabase('doctor', (open, kind) => {
     const hashes = Array.from({ length: 1200 }, (_, index) => String(index).padStart(32, '0'));
     for (const { accountId, userId } of [eleven, two, one]) {
       const rows = hashes.map((hash) => ({
-        ...{ account_id: accountId, hash, kind: 'png', width: 2, height: 1, is_moving: 0, bytes: 2, name: 'a' },
-        ...{ folder: `${accountId}/${hash}-1`, created_at: 1, created_by: userId },
+        account_id: accountId,
+        hash,
+        kind: 'png',
+        width: 2,
+        height: 1,
+        is_moving: 0,
+        bytes: 2,
+        name: 'a',
+        folder: `${accountId}/${hash}-1`,
+        created_at: 1,
+        created_by: userId,
         files: JSON.stringify({ [`${hash}-2x1.webp`]: 1, [`${hash}-2x1.avif`]: 1 }),
       }));
       for (let from = 0; from < rows.length; from += 400) {

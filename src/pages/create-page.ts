@@ -36,8 +36,11 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
           parentId,
           urlname: toUrlname(values.name),
           images: imagesIn(values.body),
+          userId,
+          keyId,
           // With an actor, `createAlone` records the event, so the insertion must not.
-          ...{ userId, keyId, ip: actor ? null : ip, quota },
+          ip: actor ? null : ip,
+          quota,
           traceparent: currentTraceparent(),
         };
   const id = page && !actor && !db.isTransaction ? await createWithOthers(db, page) : undefined;

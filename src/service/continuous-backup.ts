@@ -31,7 +31,10 @@ export async function startBackedUp({ config, log, registry, start }: BackedUpOp
   });
   const running = await start();
   backup = new ContinuousBackup({
-    ...{ dataDir, backupFolder, backupDays, hasImages: config.mediaS3Url === '' },
+    dataDir,
+    backupFolder,
+    backupDays,
+    hasImages: config.mediaS3Url === '',
     log: {
       info: (text) => log.info(text),
       warn: (text) => log.warn(text),

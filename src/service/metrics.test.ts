@@ -30,8 +30,17 @@ onEachDatabase('metrics', (open) => {
     assert.ok(free > 0);
 
     const message = {
-      ...{ from_name: '', to_name: 'Ann', to_email: 'ann@example.com', subject: 'Hello', text: '', html: '' },
-      ...{ reply_to: null, claimed_by: null, last_error: null, sent_at: null, created_at: 1 },
+      from_name: '',
+      to_name: 'Ann',
+      to_email: 'ann@example.com',
+      subject: 'Hello',
+      text: '',
+      html: '',
+      reply_to: null,
+      claimed_by: null,
+      last_error: null,
+      sent_at: null,
+      created_at: 1,
     };
     await db.transaction().execute(async (trx) => {
       for (const [due_at, status] of [

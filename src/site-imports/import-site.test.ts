@@ -17,8 +17,14 @@ onEachDatabase('the import of a site', (open) => {
     await db.transaction().execute((trx) => importPages(trx, accountId, tree, { userId, by }));
 
     const page: PageToImport = {
-      ...{ parent: undefined, name: 'Same', urlname: 'same', body: '', description: null, status: 'published' },
-      ...{ date: undefined, formerPaths: [] },
+      parent: undefined,
+      name: 'Same',
+      urlname: 'same',
+      body: '',
+      description: null,
+      status: 'published',
+      date: undefined,
+      formerPaths: [],
     };
     const site = { pages: [page, page], postCount: 0, images: [], notes: [] };
     await db.transaction().execute(async (trx) => {

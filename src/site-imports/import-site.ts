@@ -52,15 +52,19 @@ export async function importSite(
   const pages = site.pages.map((page, index): TreePage => {
     const depth = depths[index]!;
     return {
-      ...{ place: `pages[${index}]`, depth, parent: page.parent ?? null, name: names[index]! },
+      place: `pages[${index}]`,
+      depth,
+      parent: page.parent ?? null,
+      name: names[index]!,
       urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
       body: withUrls(page.body, urls),
-      ...{ description: page.description, isHidden: 0, status: page.status, bodyFormat: 'wysiwyg_format' },
+      description: page.description,
+      isHidden: 0,
+      status: page.status,
+      bodyFormat: 'wysiwyg_format',
+      customDate: page.date,
       // Reported only for the first level that is too deep: the pages below it are too deep as well.
-      ...{
-        customDate: page.date,
-        failures: depth === MAX_DEPTH + 1 ? [{ field: `pages[${index}]`, code: 'too_deep' }] : [],
-      },
+      failures: depth === MAX_DEPTH + 1 ? [{ field: `pages[${index}]`, code: 'too_deep' }] : [],
     };
   });
   const input = { pages, parentId: null, quota };

@@ -82,7 +82,9 @@ export async function prepareSite(
     posts: site.postCount,
     unpublished: site.pages.filter(({ status }) => status === 'unpublished').length,
     notes: site.notes,
-    ...{ imagesCopied, imagesLeft: site.images.length - imagesCopied, failedImages },
+    imagesCopied,
+    imagesLeft: site.images.length - imagesCopied,
+    failedImages,
   };
   return async (trx, by) => ({ ...facts, ...(isDryRun ? checked : await make(imageUrls, false)(trx, by)) });
 }

@@ -5,8 +5,13 @@ import { readGhostExport } from './read-ghost-export.ts';
 import { sitePages } from './site-pages.ts';
 
 const post = (more: Readonly<Record<string, unknown>>) => ({
-  ...{ type: 'post', status: 'published', visibility: 'public', html: '<p>Text</p>', feature_image: null },
-  ...{ published_at: '2021-03-24T04:34:10.000Z', custom_excerpt: null },
+  type: 'post',
+  status: 'published',
+  visibility: 'public',
+  html: '<p>Text</p>',
+  feature_image: null,
+  published_at: '2021-03-24T04:34:10.000Z',
+  custom_excerpt: null,
   ...more,
 });
 

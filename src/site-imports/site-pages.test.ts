@@ -5,8 +5,13 @@ import { readWordPressExport } from './read-wordpress-export.ts';
 import { sitePages } from './site-pages.ts';
 
 const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
-  ...{ 'wp:post_id': id, title, 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
-  ...{ 'wp:post_name': title.toLowerCase(), link: `https://old.example/${title.toLowerCase()}/` },
+  'wp:post_id': id,
+  title,
+  'wp:post_type': 'page',
+  'wp:status': 'publish',
+  'wp:post_parent': 0,
+  'wp:post_name': title.toLowerCase(),
+  link: `https://old.example/${title.toLowerCase()}/`,
   ...more,
 });
 
@@ -40,7 +45,9 @@ describe('a WordPress export', () => {
   test('the galleries of a text show at most 2,000 images, and further shortcodes stay', async () => {
     const file = (id: number) =>
       page(id, `photo-${id}`, {
-        ...{ 'wp:post_type': 'attachment', 'wp:status': 'inherit', 'wp:post_parent': 1 },
+        'wp:post_type': 'attachment',
+        'wp:status': 'inherit',
+        'wp:post_parent': 1,
         'wp:attachment_url': `https://old.example/${id}.jpg`,
       });
     const files = Array.from({ length: 900 }, (_, at) => file(at + 2));
@@ -56,7 +63,8 @@ describe('a WordPress export', () => {
   test('titles, excerpts and former addresses are imported, and content that visitors did not see is unpublished', async () => {
     const { pages, notes } = await convert([
       page(1, 'A &amp; <em>B</em>', {
-        ...{ link: 'https://old.example/2019/a-b/', guid: 'http://www.old.example/?p=1' },
+        link: 'https://old.example/2019/a-b/',
+        guid: 'http://www.old.example/?p=1',
         'excerpt:encoded': '<p>All of\nit</p>',
       }),
       page(2, 'Draft', { 'wp:status': 'draft', 'wp:post_date_gmt': '0000-00-00 00:00:00' }),

@@ -110,8 +110,14 @@ function pageOf(
 ): PageToImport {
   if (!item) {
     return {
-      ...{ parent, name, urlname: toUrlname(name), body: '', description: null, status: 'published' },
-      ...{ date: undefined, formerPaths: [] },
+      parent,
+      name,
+      urlname: toUrlname(name),
+      body: '',
+      description: null,
+      status: 'published',
+      date: undefined,
+      formerPaths: [],
     };
   }
   const body = site.htmlOf(item, {

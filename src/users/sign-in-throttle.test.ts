@@ -6,8 +6,14 @@ import { countSignInAttempt } from './sign-in-throttle.ts';
 import { TooManyAttempts } from './throttle.ts';
 
 const candidate: Omit<Candidate, 'userId' | 'isProved'> = {
-  ...{ accountId: 1, userName: 'Ann', passwordHash: '', subdomain: 'ann', name: 'Ann', status: 'active' },
-  ...{ isKnown: 0, lastSession: null },
+  accountId: 1,
+  userName: 'Ann',
+  passwordHash: '',
+  subdomain: 'ann',
+  name: 'Ann',
+  status: 'active',
+  isKnown: 0,
+  lastSession: null,
 };
 
 onEachDatabase('sign-ins to many addresses from one network', (open) => {

@@ -34,8 +34,13 @@ export async function addWebhook(
   const webhook = await trx
     .insertInto('webhooks')
     .values({
-      ...{ account_id: accountId, url, kinds, secret: newSecret(), created_at: now },
-      ...{ last_event_id: last, due_at: now },
+      account_id: accountId,
+      url,
+      kinds,
+      secret: newSecret(),
+      created_at: now,
+      last_event_id: last,
+      due_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

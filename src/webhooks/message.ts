@@ -37,7 +37,11 @@ export function recordSending(webhook: WebhookRow, step: Trace | undefined, atte
   const start = attempt.at - performance.timeOrigin;
   const ids = { 'freehold.account_id': webhook.account_id, 'freehold.webhook': webhook.id };
   spans.record({
-    ...{ step, name: 'webhook', kind: 'client', start, end: start + attempt.duration },
+    step,
+    name: 'webhook',
+    kind: 'client',
+    start,
+    end: start + attempt.duration,
     attributes: { ...ids, 'http.response.status_code': attempt.status ?? undefined },
     hasFailed: !isAccepted(attempt),
   });

@@ -27,7 +27,8 @@ onEachDatabase('webhook delivery runs', (open) => {
     const given = { url: 'http://127.0.0.1/', kinds: ['page'] };
     const { id } = await inTransaction((trx) => addWebhook(trx, accountId, given, operator, settings));
     const named = Array.from({ length: events }, (_, index) => ({
-      ...{ accountId, actor: operator },
+      accountId,
+      actor: operator,
       event: { action: 'page.created', subject: `page_${index + 1}`, details: { name: 'Something' } },
     }));
     await inTransaction((trx) => recordAuditEvents(trx, named));

@@ -52,7 +52,9 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
   return async (address, headers, body) => {
     const at = Date.now();
     const attempt = (result: Pick<Attempt, 'status' | 'error' | 'response'>): Attempt => ({
-      ...{ at, duration: Date.now() - at, ...result },
+      at,
+      duration: Date.now() - at,
+      ...result,
     });
     try {
       if (targets.size >= MAX_TARGETS) targets.clear();

@@ -716,7 +716,7 @@ function signInWithPasskeys(app: TestApp) {
     await toast(page, 'is removed').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'signs you in again').waitFor();
     await nextMail(app, /The passkey “Grey laptop” was removed/);
-    await nextMail(app, /The passkey “Grey laptop” is back/);
+    await nextMail(app, /The passkey “Grey laptop” was restored/);
     await remove.click();
     await nextMail(app, /The passkey “Grey laptop” was removed/);
     await section.getByRole('listitem').waitFor({ state: 'detached' });

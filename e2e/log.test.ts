@@ -37,7 +37,7 @@ for (const kind of databases) {
     await mailbox.received(3);
     await mailbox.asked(4);
     await program.until(({ out }) => out.split('"msg":"request"').length > paths.length);
-    await program.until(({ out }) => out.includes('Mail failed; it is kept'));
+    await program.until(({ out }) => out.includes('Mail failed, and is kept'));
     assert.deepEqual(await program.stop(), { code: 0, signal: null });
 
     const log = program.out.slice(program.out.indexOf('\n{'));

@@ -60,7 +60,7 @@ Its people have no passwords yet: each can request a link on the sign-in page.
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.length / 2));
     const cut = await runCli(config, 'account', 'import', file, '--subdomain', 'other');
-    assert.deepEqual([cut.code, /not a ZIP file/.test(cut.error)], [1, true]);
+    assert.deepEqual([cut.code, /not a readable ZIP file/.test(cut.error)], [1, true]);
   });
 
   test('account import respects PAGE_QUOTA', async (t) => {

@@ -164,7 +164,7 @@ class Reading {
     const milliseconds = Date.now() - this.#reservedAt;
     const expected = (MIN_BYTES_PER_SECOND * milliseconds) / 1000;
     if (milliseconds < MIN_RECEIVING_MS || this.size - this.#reservedSize >= expected) return;
-    this.#fail?.(new AppError('unavailable', 'The body arrived too slowly while other requests waited. Try again.'));
+    this.#fail?.(new AppError('unavailable', 'The body came too slowly while others waited. Try again.'));
   }
 
   release(): void {
@@ -175,7 +175,7 @@ class Reading {
   async #reserve(bytes: number): Promise<void> {
     if (this.#request.destroyed) throw abortedRequest();
     const waiting = new AbortController();
-    const busy = new AppError('unavailable', 'Too much data is being sent at once. Try again.');
+    const busy = new AppError('unavailable', 'Too much is being sent at once. Try again.');
     const timer = setTimeout(() => waiting.abort(busy), MAX_WAIT_MS);
     const checks = setInterval(() => {
       for (const other of receiving) other.dropIfSlow();
@@ -208,7 +208,7 @@ export function checkAnnounced({ headers }: IncomingMessage, limit: number): voi
 }
 
 function abortedRequest(): AppError {
-  return new AppError('malformed', 'The request ended before its body was complete.');
+  return new AppError('malformed', 'The request broke off.');
 }
 
 function tooLarge(limit: number): AppError {

@@ -37,7 +37,7 @@ export function requestProblem(request: IncomingMessage, maxUrlBytes: number): R
   }
   const { expect } = request.headers;
   if (expect !== undefined && httpVersion !== '1.0' && !/^100-continue$/i.test(expect)) {
-    return { status: 417, message: 'The header "Expect" must be "100-continue".' };
+    return { status: 417, message: 'No expectation but 100-continue can be met.' };
   }
   return undefined;
 }

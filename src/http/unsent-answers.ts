@@ -18,7 +18,7 @@ export class UnsentAnswers {
   checkRoom(holder: Holder): void {
     // The size of the answer is not known yet.
     if (this.#bytes.hasRoom(holder, 1)) return;
-    throw new AppError('unavailable', 'Too many large responses are being sent. Try again.');
+    throw new AppError('unavailable', 'Too many large answers are being sent. Try again.');
   }
 
   /**

@@ -49,7 +49,7 @@ export class UnsentBodies {
 
   #take({ holder, size }: Held): void {
     if (!this.#bytes.hasRoom(holder, size)) {
-      throw new AppError('unavailable', 'Too many large responses are being sent. Try again.');
+      throw new AppError('unavailable', 'Too many large answers are being sent. Try again.');
     }
     this.#bytes.take(holder, size);
   }

@@ -196,5 +196,5 @@ async function storeFailure(db: Db, use: Use, failure: StoredResponse): Promise<
 async function findInTurn(db: Db, use: Use): Promise<StoredResponse> {
   const stored = await db.transaction().execute((trx) => find(trx, use));
   if (stored) return stored;
-  throw new AppError('unavailable', 'A request with this Idempotency-Key is still being processed. Try again.');
+  throw new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
 }

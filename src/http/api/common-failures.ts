@@ -110,12 +110,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       'The URL or the headers are too long.',
       { methods: ['POST'] },
     ),
-    failure(
-      500,
-      'ServerError',
-      'The service failed to answer the request. Try again later.',
-      'The service failed to answer the request. Try again later.',
-    ),
+    failure(500, 'ServerError', 'Something went wrong on our side.', 'Something went wrong on our side.'),
     failure(
       503,
       'Unavailable',

@@ -7,7 +7,7 @@ import type { RequestContext } from '../request-context.ts';
 import { failureOf } from './failure.ts';
 
 test('a retry of a request that is still running is told to try again in a second', () => {
-  const error = new AppError('unavailable', 'A request with this Idempotency-Key is still being processed. Try again.');
+  const error = new AppError('unavailable', 'A request with this Idempotency-Key is being worked on. Try again.');
   const { status, headers } = failureOf(error, pino({ level: 'silent' }), { id: 'x' } as RequestContext);
   assert.equal(status, 503);
   assert.equal(headers[headers.indexOf('Retry-After') + 1], '1');

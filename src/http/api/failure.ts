@@ -45,5 +45,5 @@ export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): H
   if (isUnavailable(error)) {
     return failure(503, 'The service cannot do this at the moment. Try again.', ['Retry-After', '5']);
   }
-  return failure(500, 'The service failed to answer the request. Try again later.');
+  return failure(500, 'Something went wrong on our side.');
 }

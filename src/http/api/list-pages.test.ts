@@ -485,12 +485,9 @@ onEachDatabase('listing all pages', (open) => {
     for (const [query, errors] of [
       [
         'fields=id,secret',
-        `"fields" contains "secret", which is not a field of pages. Use field names from this list, separated by commas: ${known}.`,
+        `"fields" has the name "secret", which no page has. Name some of ${known}, with commas between them.`,
       ],
-      [
-        'fields=',
-        `"fields" contains "", which is not a field of pages. Use field names from this list, separated by commas: ${known}.`,
-      ],
+      ['fields=', `"fields" has the name "", which no page has. Name some of ${known}, with commas between them.`],
       ['fields=id&fields=name', '"fields" is given twice.'],
       ['depth=0', '"depth" must be a whole number from 1 to 30.'],
       ['depth=31', '"depth" must be a whole number from 1 to 30.'],

@@ -38,7 +38,7 @@ export function mcpHandler(
     // Only browsers send an Origin. A page of another origin may have made its own host name resolve to this address (DNS
     // rebinding).
     if (headers.origin !== undefined && headers.origin !== own) {
-      return failure(403, 'Web pages of other origins may not send requests here. Connect with a program instead.');
+      return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
     }
     return challenging(ctx, challenge, () =>
       authorize(ctx, dependencies, async (owner) => {

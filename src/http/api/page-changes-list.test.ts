@@ -198,10 +198,10 @@ onEachDatabase('changes of the page list since a version', (open) => {
   test('an invalid version, and a depth for changes, are refused', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     for (const [query, errors] of [
-      ['since=', '"since" must be a version of the list, from its header "Pages-Version".'],
-      ['since=-1', '"since" must be a version of the list, from its header "Pages-Version".'],
-      ['since=9999999999999999', '"since" must be a version of the list, from its header "Pages-Version".'],
-      ['since=1&depth=1', '"since" and "depth" cannot be used together.'],
+      ['since=', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
+      ['since=-1', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
+      ['since=9999999999999999', '"since" must be a version of the list, as its header "Pages-Version" has it.'],
+      ['since=1&depth=1', '"since" and "depth" cannot be in one request.'],
     ] as const) {
       const { status, json } = await service.get(path, `${key}&${query}`);
       assert.deepEqual([status, json], [400, { response: false, errors }], query);

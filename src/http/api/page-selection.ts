@@ -19,7 +19,7 @@ export function readPageSelection(query: string): PageSelection {
   const depth = readDepth(oneValue(query, 'depth'));
   const since = readSince(oneValue(query, 'since'));
   if (since === undefined || depth === undefined) return { fields, depth, since };
-  throw new AppError('malformed', '"since" and "depth" cannot be used together.');
+  throw new AppError('malformed', '"since" and "depth" cannot be in one request.');
 }
 
 /** Returns a name for the selection in caches and ETags. It is empty for the whole list. */
@@ -40,11 +40,8 @@ function readFields(text: string | undefined): readonly PageField[] | undefined 
   for (const name of asked) {
     // Every page has its children, even if they are not requested.
     if (name === 'children' || pageFieldNames.includes(name as PageField)) continue;
-    const known = `Use field names from this list, separated by commas: ${pageFieldNames.join(', ')}.`;
-    throw new AppError(
-      'malformed',
-      `"fields" contains "${name.slice(0, 100)}", which is not a field of pages. ${known}`,
-    );
+    const known = `Name some of ${pageFieldNames.join(', ')}, with commas between them.`;
+    throw new AppError('malformed', `"fields" has the name "${name.slice(0, 100)}", which no page has. ${known}`);
   }
   return pageFieldNames.filter((name) => asked.has(name));
 }
@@ -60,5 +57,5 @@ function readSince(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const since = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(since)) return since;
-  throw new AppError('malformed', '"since" must be a version of the list, from its header "Pages-Version".');
+  throw new AppError('malformed', '"since" must be a version of the list, as its header "Pages-Version" has it.');
 }

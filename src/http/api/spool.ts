@@ -107,7 +107,7 @@ export class Spools {
   /** @throws AppError `unavailable` if the account has too many */
   async create(accountId: number): Promise<Spool> {
     if ((this.#counts.get(accountId) ?? 0) >= MAX_SPOOLS_PER_ACCOUNT) {
-      throw new AppError('unavailable', 'Too many large responses are being read. Try again.');
+      throw new AppError('unavailable', 'Too many large answers are being read. Try again.');
     }
     this.#add(accountId, 1);
     try {

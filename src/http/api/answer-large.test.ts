@@ -45,16 +45,16 @@ interface LargeRequest {
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const { db } = await open(t);
   const { accountId, userId, key } = await makeAccount(db);
-  const caller = (await keyFinder(db)(key))!;
+  const keyOwner = (await keyFinder(db)(key))!;
   const log = { error: (_: object, message: string) => assert.fail(message) };
   const answer = largeApiAnswerer({ db, config: readConfig({}), log, onMailQueued: () => {} });
   const statusOf = async ({ method, path, query = '', type, body }: LargeRequest) => {
     const headers = type === undefined ? {} : { 'content-type': type };
     const request = { method, headers, rawHeaders: [] } as unknown as IncomingMessage;
-    const ctx = { request, path, query, ip: '192.0.2.1', caller, extraHeaders: [] } as Partial<RequestContext>;
+    const ctx = { request, path, query, ip: '192.0.2.1', keyOwner, extraHeaders: [] } as Partial<RequestContext>;
     return (await answer(ctx as RequestContext, body)).status;
   };
   const revoke = () =>
-    db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: caller.keyId, userId: null }));
+    db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId: keyOwner.keyId, userId: null }));
   return { db, accountId, userId, statusOf, revoke };
 }

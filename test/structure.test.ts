@@ -737,7 +737,8 @@ test('every verb that a surface calls records its audit event', () => {
 
 test('ARCHITECTURE.md names every folder', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  const lines = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  const ignored = lines.map((line) => line.replace(/^\//, ''));
   const top = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== '.git' && !ignored.includes(`${entry.name}/`))
     .map(({ name }) => name);

@@ -66,6 +66,7 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
   return async (trx, rows) => {
     if (rows.length === 0) return [];
     if (dialectOf(trx) === 'postgres') {
+      if (rows.length >= MANY_ROWS) await discardPlans(trx);
       const listOf = (column: C) => rows.map((row) => row[column] as number | string | null | undefined);
       const lists = columns.map((column) => [column, encodeArray(types[column], listOf(column))]);
       return (await insertAll(trx, Object.fromEntries(lists))).map(({ id }) => id);
@@ -74,6 +75,23 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
     for (const row of rows) ids.push((await insertOne(trx, row))!);
     return ids;
   };
+}
+
+/** From how many rows on an insertion discards the plans of its connection. */
+const MANY_ROWS = 200;
+
+const withNewPlans = new WeakSet<object>();
+
+/**
+ * Lets the connection make its plans again, once in each transaction. PostgreSQL checks the foreign keys of each new row with a
+ * plan that it keeps until the statistics of the referenced table change, which takes up to a minute. A plan made for a table of
+ * a few rows reads the whole table for each row: importing 10,000 customers into a new service took 33 s instead of 5.
+ */
+async function discardPlans(trx: Trx): Promise<void> {
+  const executor = trx.getExecutor();
+  if (withNewPlans.has(executor)) return;
+  withNewPlans.add(executor);
+  await sql`discard plans`.execute(trx);
 }
 
 /** Runs one statement for each row on SQLite, and one for all rows, as JSON, on PostgreSQL. */

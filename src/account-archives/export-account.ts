@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { getAccount, accountId as idInWords } from '../accounts/account.ts';
+import { formatAccountId, getAccount } from '../accounts/account.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
@@ -58,7 +58,11 @@ export async function exportAccount(
       const details = { pages: written.lines.pages, people: written.lines.people, secrets: withSecrets };
       await db.transaction().execute(async (trx) => {
         const { name } = await getAccount(trx, accountId);
-        const event = { action: 'account.exported', subject: idInWords(accountId), details: { name, ...details } };
+        const event = {
+          action: 'account.exported',
+          subject: formatAccountId(accountId),
+          details: { name, ...details },
+        };
         await recordAuditEvent(trx, accountId, by, event);
       });
       return written;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { accountId as idInWords } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { createEmptyAccount } from '../accounts/create-account.ts';
 import { beginTrial, hasTrial } from '../accounts/trial.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
@@ -80,7 +80,7 @@ export async function insertAccount(
   if (isCustomer) await becomeCustomer(trx, { id, name, sellerId, planId }, by);
   const notes = await addSellerDependentParts(trx, reader, { id, isCustomer }, by);
   const { pages, people } = reader.manifest.lines;
-  const event = { action: 'account.imported', subject: idInWords(id), details: { name, pages, people } };
+  const event = { action: 'account.imported', subject: formatAccountId(id), details: { name, pages, people } };
   await recordAuditEvent(trx, id, by, event);
   return notes;
 }

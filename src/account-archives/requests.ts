@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
-import { accountId as idInWords } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { AccountArchivesTable } from '../db/schema.ts';
@@ -52,7 +52,7 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
     .executeTakeFirstOrThrow();
   await recordAuditEvent(trx, accountId, by, {
     action: 'account.archive_requested',
-    subject: idInWords(accountId),
+    subject: formatAccountId(accountId),
     details: {},
   });
   return archive;
@@ -62,7 +62,7 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
 export async function takeArchive(trx: Trx, accountId: number, by: UserActor): Promise<ArchiveRow & { file: string }> {
   const archive = await findArchive(trx, accountId);
   if (!archive?.file) throw notFound('The archive');
-  const event = { action: 'account.archive_downloaded', subject: idInWords(accountId) };
+  const event = { action: 'account.archive_downloaded', subject: formatAccountId(accountId) };
   await recordAuditEvent(trx, accountId, by, { ...event, details: { made_at: archive.created_at } });
   return { ...archive, file: archive.file };
 }

@@ -7,7 +7,7 @@ import { normalSubdomain } from './subdomain.ts';
 export type AccountRow = Selectable<AccountsTable>;
 
 /** Returns the id with the prefix that it has in the API: `account_12`. */
-export function accountId(id: number): string {
+export function formatAccountId(id: number): string {
   return `account_${id}`;
 }
 

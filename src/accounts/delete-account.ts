@@ -6,7 +6,7 @@ import type { KeptMessage } from '../mail/file-transport.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { nextVersion } from '../tenancy/next-version.ts';
-import { getAccount, accountId as idInWords } from './account.ts';
+import { formatAccountId, getAccount } from './account.ts';
 import { suspendForDeletion } from './change-customers.ts';
 import { refuseWithCustomers } from './refuse-with-customers.ts';
 
@@ -111,7 +111,7 @@ async function anonymizeAccount(trx: Trx, accountId: number): Promise<void> {
       name: 'Deleted account',
       name_key: '',
       // No host name has an underscore, so this subdomain cannot be visited.
-      subdomain: idInWords(accountId),
+      subdomain: formatAccountId(accountId),
       status: 'suspended',
       deleted_at: now,
       suspension_reason: null,

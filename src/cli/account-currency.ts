@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { changeCurrency } from '../accounts/change-currency.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { command } from './command.ts';
@@ -18,7 +18,7 @@ export const currencyCommand = command({
     });
     return {
       text: `The prices of "${subdomain}" are in ${currency}.`,
-      json: { account: { id: accountId(id), currency } },
+      json: { account: { id: formatAccountId(id), currency } },
     };
   },
 });

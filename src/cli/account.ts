@@ -1,4 +1,4 @@
-import { accountId, getAccount } from '../accounts/account.ts';
+import { formatAccountId, getAccount } from '../accounts/account.ts';
 import { getAccountSummary } from '../accounts/account-summary.ts';
 import { changeOwnPlan } from '../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../accounts/change-subdomain.ts';
@@ -34,7 +34,7 @@ const list = command({
         empty: 'There are no accounts. Create the first with setup.',
         parts: mapped(accounts, (account) => ({
           cells: [
-            accountId(account.id),
+            formatAccountId(account.id),
             account.subdomain,
             account.name,
             account.status,
@@ -45,7 +45,7 @@ const list = command({
             time(account.created_at),
           ],
           json: {
-            id: accountId(account.id),
+            id: formatAccountId(account.id),
             name: account.name,
             subdomain: account.subdomain,
             url: siteUrl({ subdomain: account.subdomain, primaryHost: null }, config),
@@ -76,7 +76,7 @@ const show = command({
     const seller = parent_id === null ? null : (await getAccount(db, parent_id)).subdomain;
     const users = await listUsers(db, id);
     const account = {
-      id: accountId(id),
+      id: formatAccountId(id),
       name: summary.name,
       subdomain,
       url: summary.url,
@@ -130,8 +130,8 @@ const subdomain = command({
     const account = await explainHeldSubdomain(db, wanted, change);
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
-      text: `The site of ${accountId(account.id)} is now at ${url}`,
-      json: { account: { id: accountId(account.id), subdomain: account.subdomain, url } },
+      text: `The site of ${formatAccountId(account.id)} is now at ${url}`,
+      json: { account: { id: formatAccountId(account.id), subdomain: account.subdomain, url } },
     };
   },
 });
@@ -154,7 +154,7 @@ const plan = command({
     const price = decimal(account.own_plan_price_cents);
     return {
       text: `"${account.subdomain}" is now on ${account.own_plan_name} at ${price}.`,
-      json: { account: { id: accountId(account.id), plan_name: account.own_plan_name, plan_price: price } },
+      json: { account: { id: formatAccountId(account.id), plan_name: account.own_plan_name, plan_price: price } },
     };
   },
 });
@@ -170,7 +170,7 @@ const reindex = command({
     const pages = await rebuildSearch(db, id);
     return {
       text: `The search index of "${subdomain}" has been rebuilt: ${counted(pages, 'page')}.`,
-      json: { account: { id: accountId(id), subdomain }, pages },
+      json: { account: { id: formatAccountId(id), subdomain }, pages },
     };
   },
 });

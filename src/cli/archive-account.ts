@@ -1,6 +1,6 @@
 import { exportAccount } from '../account-archives/export-account.ts';
 import { type ImportedAccount, importAccount } from '../account-archives/import-account.ts';
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { AppError, ValidationError } from '../errors.ts';
@@ -36,7 +36,7 @@ export const exportCommand = command({
       `"${subdomain}" is in ${file}: ${contentOf(lines)}.`,
       ...(withSecrets ? ['The archive has password hashes: protect it like the database.'] : []),
     ];
-    const accountJson = { id: accountId(id), subdomain };
+    const accountJson = { id: formatAccountId(id), subdomain };
     const json = { account: accountJson, file, has_secrets: withSecrets, lines, missing_images: missingImages };
     return { text: text.join('\n'), json, exitCode: missingImages.length === 0 ? 0 : 1 };
   },
@@ -75,14 +75,14 @@ export const importCommand = command({
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     const text = [
       ...account.notes.map(({ code, value }) => notes[code](value)),
-      `${printable(account.name)} (${accountId(account.id)}) is created: ${url}`,
+      `${printable(account.name)} (${formatAccountId(account.id)}) is created: ${url}`,
       `It has ${contentOf(account.lines)}${account.plan === undefined ? '' : `, on the plan "${account.plan}"`}.`,
       ...(account.lines.domains > 0 ? ['Its domains must be verified again: see domain list.'] : []),
       ...(account.hasSecrets ? [] : ['Its people have no passwords yet: each can request a link on the sign-in page.']),
     ];
     const { id, name, plan: planName = null, lines, hasSecrets } = account;
     const shown = {
-      id: accountId(id),
+      id: formatAccountId(id),
       name,
       subdomain: account.subdomain,
       url,

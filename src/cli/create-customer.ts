@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
 import { createFromSite } from '../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
@@ -68,7 +68,7 @@ export const createCommand = commandOfAccount({
     return {
       text: `${customer.accountName} is created: ${url}\nThe login instructions are queued for ${customer.userEmail}.`,
       json: {
-        customer: { id: accountId(customer.id), name: customer.accountName, subdomain: customer.subdomain, url },
+        customer: { id: formatAccountId(customer.id), name: customer.accountName, subdomain: customer.subdomain, url },
       },
     };
   },

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { changePlan } from '../accounts/change-customer.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -43,7 +43,7 @@ async function change(db: Db, who: string, which: string) {
     text: [text, excessInWords(usage) ?? []].flat().join('\n'),
     json: {
       customer: {
-        id: accountId(customer.id),
+        id: formatAccountId(customer.id),
         subdomain: customer.subdomain,
         plan_id: planId(plan.id),
         plan_name: plan.name,
@@ -121,7 +121,7 @@ export const unscheduleCommand = command({
     });
     return {
       text: `No plan change is scheduled for "${subdomain}" any longer.`,
-      json: { customer: { id: accountId(id), subdomain } },
+      json: { customer: { id: formatAccountId(id), subdomain } },
     };
   },
 });
@@ -139,7 +139,7 @@ type Scheduled = Omit<ListedScheduledChange, 'customer'> & { customer: { subdoma
 
 function scheduledJson({ customerId, customer, day, plan, failure }: Scheduled) {
   return {
-    customer_id: accountId(customerId),
+    customer_id: formatAccountId(customerId),
     subdomain: customer.subdomain,
     on: day,
     plan_id: planId(plan.id),

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { changeAgencyAccess } from '../impersonations/agency-access.ts';
@@ -47,6 +47,6 @@ async function change(db: Db, who: string, isAllowed: boolean) {
   });
   return {
     text: `The seller's people ${isAllowed ? 'may' : 'cannot'} sign in to "${subdomain}".`,
-    json: { customer: { id: accountId(id), subdomain, sign_ins_allowed: isAllowed } },
+    json: { customer: { id: formatAccountId(id), subdomain, sign_ins_allowed: isAllowed } },
   };
 }

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { getCustomer, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../accounts/delete-customer.ts';
 import { operator } from '../audit/record-audit-event.ts';
@@ -60,7 +60,7 @@ const remove = command({
     });
     return {
       text: `"${subdomain}" is deleted. It can be restored until ${time(deletes_at)}.`,
-      json: { customer: { id: accountId(id), subdomain, status: 'deleted', deletes_at: time(deletes_at) } },
+      json: { customer: { id: formatAccountId(id), subdomain, status: 'deleted', deletes_at: time(deletes_at) } },
     };
   },
 });
@@ -68,7 +68,7 @@ const remove = command({
 function statusResult(id: number, subdomain: string, status: 'active' | 'suspended') {
   return {
     text: `"${subdomain}" is now ${status}.`,
-    json: { customer: { id: accountId(id), subdomain, status } },
+    json: { customer: { id: formatAccountId(id), subdomain, status } },
   };
 }
 

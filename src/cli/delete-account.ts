@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { deleteAccount } from '../accounts/delete-account.ts';
 import { purgeAccount } from '../accounts/purge-accounts.ts';
 import { subdomainHeldUntil } from '../accounts/subdomain.ts';
@@ -29,7 +29,10 @@ export const deleteAccountCommand = command({
     const { id, subdomain, messages, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
       if (values.yes !== subdomain) {
-        throw new OptionError('yes', `is not "${subdomain}", the subdomain of "${printable(name)}" (${accountId(id)})`);
+        throw new OptionError(
+          'yes',
+          `is not "${subdomain}", the subdomain of "${printable(name)}" (${formatAccountId(id)})`,
+        );
       }
       const releaseSubdomain = values['release-subdomain'] === true;
       const messages = await deleteAccount(trx, id, { releaseSubdomain }, operator);
@@ -59,14 +62,14 @@ export const deleteAccountCommand = command({
     });
     return {
       text: [
-        `"${subdomain}" (${accountId(id)}) is deleted.`,
+        `"${subdomain}" (${formatAccountId(id)}) is deleted.`,
         heldUntil === undefined
           ? 'Its subdomain is free now.'
           : `Its subdomain stays reserved until ${time(heldUntil)}.`,
         ...mistakes,
       ].join('\n'),
       json: {
-        account: { id: accountId(id), subdomain, status: 'deleted' },
+        account: { id: formatAccountId(id), subdomain, status: 'deleted' },
         subdomain_held_until: time(heldUntil ?? null),
         files_removed: mistakes.length === 0,
       },

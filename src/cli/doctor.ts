@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { findAccountAtOwnHost } from '../accounts/subdomain.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
@@ -32,6 +32,6 @@ export const doctorCommand = command({
 async function hiddenSite(db: Db, config: Config): Promise<Problem[]> {
   const id = await findAccountAtOwnHost(db, config);
   if (id === undefined) return [];
-  const message = `${accountId(id)}: its subdomain is the host of PUBLIC_URL, so its site cannot be seen: see account subdomain.`;
+  const message = `${formatAccountId(id)}: its subdomain is the host of PUBLIC_URL, so its site cannot be seen: see account subdomain.`;
   return [{ check: 'names', message }];
 }

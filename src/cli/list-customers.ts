@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
 import { siteUrl } from '../addresses.ts';
 import { type CsvCustomer, customersCsv } from '../customers/customers-csv.ts';
@@ -40,7 +40,7 @@ export const listCommand = command({
         empty: account === undefined ? 'There are no customers.' : 'The account has no customers.',
         parts: mapped(customers, (customer) => ({
           cells: [
-            accountId(customer.id),
+            formatAccountId(customer.id),
             customer.subdomain,
             customer.name,
             statusOf(customer),
@@ -51,7 +51,7 @@ export const listCommand = command({
             time(customer.created_at),
           ],
           json: {
-            id: accountId(customer.id),
+            id: formatAccountId(customer.id),
             name: customer.name,
             subdomain: customer.subdomain,
             url: urlOf(customer),

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { listOutbox, type OutboxFilter, type OutboxListing } from '../mail/list-outbox.ts';
@@ -41,7 +41,7 @@ const list = command({
     });
     const show = (message: OutboxListing) => ({
       id: messageId(message.id),
-      account_id: accountId(message.account_id),
+      account_id: formatAccountId(message.account_id),
       account_subdomain: message.subdomain,
       to: message.to_email,
       reply_to: message.reply_to,

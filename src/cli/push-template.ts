@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -77,7 +77,7 @@ function previewResult(sites: readonly SitePreview[]) {
     const left = changes.flatMap((change) =>
       change.kind === 'left' ? [{ name: change.name, reason: change.reason }] : [],
     );
-    return { id: accountId(siteId), subdomain, updated: count('update'), added: count('add'), left };
+    return { id: formatAccountId(siteId), subdomain, updated: count('update'), added: count('add'), left };
   });
   const rows = counted.map(({ subdomain, updated, added, left }) => [
     ...[subdomain, String(updated), String(added), String(left.length)],

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { resendLoginInstructions } from '../customers/resend-login-instructions.ts';
 import { AppError } from '../errors.ts';
@@ -23,7 +23,7 @@ export const resendCommand = command({
     });
     return {
       text: `The login instructions of "${subdomain}" are queued for ${email}.`,
-      json: { customer: { id: accountId(id), subdomain, email } },
+      json: { customer: { id: formatAccountId(id), subdomain, email } },
     };
   },
 });

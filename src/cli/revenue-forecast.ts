@@ -1,4 +1,4 @@
-import { accountId as idOf } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { monthlyDecimal, signedDecimal } from '../plans/money.ts';
 import { type ForecastLine, getForecast, listForecast } from '../revenue/get-forecast.ts';
@@ -49,12 +49,12 @@ function listingOf(changes: AsyncIterable<ForecastLine[]>) {
     empty: 'No changes are known for the coming months.',
     parts: mapped(changes, ({ day, customerId, name, kind, from, to, changeCents }) => ({
       cells: [
-        ...[day, idOf(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],
+        ...[day, formatAccountId(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],
         ...[kind === 'move' ? `${from} to ${to}` : to, monthlyDecimal(changeCents)],
       ],
       json: {
         on: day,
-        customer_id: idOf(customerId),
+        customer_id: formatAccountId(customerId),
         name,
         kind,
         from,

@@ -1,4 +1,4 @@
-import { accountId, getAccount } from '../accounts/account.ts';
+import { formatAccountId, getAccount } from '../accounts/account.ts';
 import { setUpAccount } from '../accounts/setup.ts';
 import { siteUrl } from '../addresses.ts';
 import { commandOf } from '../config.ts';
@@ -42,14 +42,14 @@ export const setupCommand = command({
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     return {
       text: facts({
-        Account: `${account.name} (${accountId(account.id)})`,
+        Account: `${account.name} (${formatAccountId(account.id)})`,
         Site: url,
         API: config.publicUrl,
         'API key': key,
       }),
       json: {
         account: {
-          id: accountId(account.id),
+          id: formatAccountId(account.id),
           name: account.name,
           subdomain: account.subdomain,
           url,

@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
 import { getCustomerDetails, kindOf } from '../customers/get-customer-details.ts';
 import { snapshot } from '../db/snapshot.ts';
@@ -59,7 +59,7 @@ export const showCommand = command({
 
 function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) {
   return {
-    id: accountId(customer.id),
+    id: formatAccountId(customer.id),
     name: customer.name,
     subdomain: customer.subdomain,
     status: customer.deletes_at === null ? customer.status : 'deleted',

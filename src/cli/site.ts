@@ -1,4 +1,4 @@
-import { type AccountRow, accountId, getAccount } from '../accounts/account.ts';
+import { type AccountRow, formatAccountId, getAccount } from '../accounts/account.ts';
 import { changeSettings } from '../accounts/change-settings.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
@@ -73,7 +73,7 @@ export const siteCommands: Group = {
 async function siteJson(db: Db, account: AccountRow, config: Config) {
   const domains = (await listDomains(db, account.id)).filter(({ verified_at }) => verified_at !== null);
   return {
-    id: accountId(account.id),
+    id: formatAccountId(account.id),
     subdomain: account.subdomain,
     url: siteUrl({ subdomain: account.subdomain, primaryHost: domains[0]?.host ?? null }, config),
     domains: domains.map(({ host }) => host),

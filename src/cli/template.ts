@@ -1,4 +1,4 @@
-import { accountId } from '../accounts/account.ts';
+import { formatAccountId } from '../accounts/account.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import {
@@ -149,7 +149,7 @@ function templateJson(template: ListedTemplate) {
     id: templateId(template.id),
     name: template.name,
     description: template.description,
-    site_id: accountId(template.site_id),
+    site_id: formatAccountId(template.site_id),
     site_subdomain: template.subdomain,
     site_deleted: template.isGone,
     sites: template.sites,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { accountId } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { counts } from '../../counts.ts';
@@ -128,7 +128,7 @@ function isUnchanged(then: KeyOwner, now: KeyOwner): boolean {
 
 function present(summary: AccountSummary) {
   return {
-    id: accountId(summary.id),
+    id: formatAccountId(summary.id),
     name: summary.name,
     url: summary.url,
     created_at: accountTime(summary.createdAt),

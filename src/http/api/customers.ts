@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Customer } from '../../customers/customer.ts';
 import { readCursor, writeCursor } from '../../customers/customer-cursor.ts';
@@ -154,7 +154,7 @@ function customerJson(customer: Customer, addresses: Addresses) {
   // A change that failed waits for the user's decision, and is not reported as scheduled.
   const waiting = scheduled?.failure === null ? scheduled : undefined;
   return {
-    id: accountIdText(customer.id),
+    id: formatAccountId(customer.id),
     name,
     subdomain,
     url: siteUrl(customer, addresses),

@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { decimal, signedDecimal } from '../../plans/money.ts';
@@ -108,7 +108,7 @@ function changeJson({ day, kind, customerId, name, from, to, priceCents, interva
   return {
     on: day,
     kind,
-    customer_id: accountIdText(customerId),
+    customer_id: formatAccountId(customerId),
     customer_name: name,
     from_plan_name: from,
     to_plan_name: to,

@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
 import { partWithNext } from '../../db/part-of.ts';
@@ -60,7 +60,7 @@ export const listKeysOperation = readOperation('GET /api/keys.json', {
 function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {
   return {
     id: `key_${key.id}`,
-    account_id: accountIdText(key.account_id),
+    account_id: formatAccountId(key.account_id),
     name: key.name,
     last4: key.last4,
     user: key.userName,

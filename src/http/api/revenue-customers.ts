@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import type { Db } from '../../db/database.ts';
 import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
@@ -112,7 +112,7 @@ export const listRevenueCustomersOperation = readOperation('GET /api/revenue/cus
 
 function customerJson(line: RevenueCustomer) {
   return {
-    customer_id: accountIdText(line.customerId),
+    customer_id: formatAccountId(line.customerId),
     name: line.name,
     is_deleted: line.deletedAt !== null,
     at: isoTime(line.at),

@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../accounts/account.ts';
+import { formatAccountId } from '../../accounts/account.ts';
 import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
@@ -64,7 +64,7 @@ export const listScheduledChangesOperation = readOperation('GET /api/scheduled-c
 
 function changeJson({ customerId, customer, day, plan, failure }: ListedScheduledChange) {
   return {
-    customer_id: accountIdText(customerId),
+    customer_id: formatAccountId(customerId),
     customer_name: customer.name,
     customer_subdomain: customer.subdomain,
     on: day,

@@ -1,4 +1,4 @@
-import { accountId as accountIdText } from '../../../accounts/account.ts';
+import { formatAccountId } from '../../../accounts/account.ts';
 import { createCustomer } from '../../../accounts/create-customer.ts';
 import { prepareInvitedCustomer } from '../../../accounts/prepare-invited-customer.ts';
 import { notFound } from '../../../errors.ts';
@@ -40,6 +40,6 @@ export const createCustomerTool = tool({
     const create = changing(caller, ctx, (trx, by) => createCustomer(trx, accountId, customer, config, by));
     const id = await create(db);
     onMailQueued();
-    return { customer_id: accountIdText(id) };
+    return { customer_id: formatAccountId(id) };
   },
 });

@@ -82,7 +82,7 @@ async function changePart(
     seller.id,
     changes.map(({ id }) => id),
   );
-  const formerPlans = await findFormerPlans(trx, seller, changes);
+  const formerPlans = await findFormerPlans(trx, seller, changes, now);
   const deleted = changes.filter(({ kind, id }) => kind === 'delete' && customers.has(id)).map(({ id }) => id);
   const sellers = await findSellers(trx, deleted);
   const paid = await findCustomersWhoPaid(trx, seller, changes);
@@ -92,7 +92,7 @@ async function changePart(
     hasHadPrice: (customerId: number) => paid.has(customerId),
     hasCustomers: (customerId: number) => sellers.has(customerId),
     now,
-    today: dayAt(Date.now(), await getTimeZone(trx, seller.id)),
+    today: dayAt(now, await getTimeZone(trx, seller.id)),
   };
   const made: MadeChange[] = [];
   const outcomes = changes.map((change): CustomerOutcome => {
@@ -107,7 +107,7 @@ async function changePart(
       throw error;
     }
   });
-  await writeChanges(trx, seller, made, by);
+  await writeChanges(trx, seller, made, { by, now });
   return outcomes;
 }
 
@@ -137,6 +137,7 @@ async function findFormerPlans(
   trx: Trx,
   { id: accountId, plans }: Seller,
   changes: readonly CustomerChange[],
+  now: number,
 ): Promise<ReadonlyMap<number, number>> {
   const former = new Map<number, number>();
   for (const change of changes) {
@@ -150,7 +151,7 @@ async function findFormerPlans(
       .orderBy('id', 'desc')
       .limit(limitInIndexOrder(1))
       .executeTakeFirst();
-    if (last?.kind === 'moved' && last.from_plan_id !== null && last.created_at > Date.now() - RETURN_PERIOD_MS) {
+    if (last?.kind === 'moved' && last.from_plan_id !== null && last.created_at > now - RETURN_PERIOD_MS) {
       former.set(change.id, last.from_plan_id);
     }
   }
@@ -187,9 +188,8 @@ async function writeChanges(
   trx: Trx,
   seller: Pick<Seller, 'id' | 'name'>,
   made: readonly MadeChange[],
-  by: Actor,
+  { by, now }: { by: Actor; now: number },
 ): Promise<void> {
-  const now = Date.now();
   for (const [, equal] of Map.groupBy(made, ({ decided }) => JSON.stringify(decided.set))) {
     const { set } = equal[0]!.decided;
     // A change of the status shows or hides the site.
@@ -267,5 +267,5 @@ export async function suspendForDeletion(trx: Trx, accountId: number, customerId
   if (customer.status === 'suspended') return;
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
   const decided = decideStatus('suspended', customer, plans);
-  await writeChanges(trx, { id: accountId, name: '' }, [{ customer, decided }], by);
+  await writeChanges(trx, { id: accountId, name: '' }, [{ customer, decided }], { by, now: Date.now() });
 }

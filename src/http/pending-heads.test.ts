@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { excessHeads, trackPendingHeads } from './pending-heads.ts';
+import { excessHeads, MAX_UNTHROTTLED_BYTES, trackPendingHeads } from './pending-heads.ts';
 
 /**
  * Idle connections stay open: on a loaded machine the client may not use them for longer than Node's default of five
@@ -119,6 +119,24 @@ test('a long request head is read at intervals, and answered when it is complete
   socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
   while (answers.split('done').length <= 3) await once(socket, 'data');
   assert.equal(pauses, 0);
+});
+
+test('a long head that uses up a turn of the event loop is not read again before its interval', async (t) => {
+  // Without a timer, no interval ends.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sockets, connectAll } = await startServer(t);
+  const clients = await connectAll(40);
+  const early: number[] = [];
+  for (const socket of sockets) {
+    socket.on('resume', () => {
+      if (socket.bytesRead > MAX_UNTHROTTLED_BYTES) early.push(socket.bytesRead);
+    });
+  }
+  for (const client of clients) client.write(`GET /${'a'.repeat(2 * 1024 * 1024)}`);
+  await readInTurns(sockets);
+  // The connection that was read last would be resumed in the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(early, []);
 });
 
 /** Starts a server that tracks pending heads, and answers each request when its body has arrived. */

@@ -15,7 +15,7 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const LONG_HEAD_INTERVAL_MS = 10;
 
 /** A head that is longer than this is read only at intervals. */
-const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
+export const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 
 /** The time for which a connection counts as busy after its last request. */
 const BUSY_MS = 1000;
@@ -109,7 +109,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
     if (bytes > MAX_UNTHROTTLED_BYTES && connection !== reading) readLater(connection);
   };
   const readLater = (connection: Connection) => {
-    connection.isPaused = true;
+    connection.isInQueue = false;
     connection.socket.pause();
     long.add(connection);
     timer ??= setTimeout(readLong, LONG_HEAD_INTERVAL_MS).unref();
@@ -129,7 +129,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   };
   const resume = (connection: Connection) => {
     long.delete(connection);
-    connection.isPaused = false;
+    connection.isInQueue = false;
     connection.socket.resume();
   };
   return {
@@ -142,7 +142,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
         pendingBytes: 0,
         skippedReads: 0,
         body: 'none',
-        isPaused: false,
+        isInQueue: false,
       };
       connections.set(socket, connection);
       socket.once('close', () => remove(connection));
@@ -158,7 +158,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       const parsed = () => {
         connection.readBytes = socket.bytesRead;
         setPending(connection, 0);
-        if (connection.isPaused) resume(connection);
+        if (connection.isInQueue || long.has(connection)) resume(connection);
       };
       parsed();
       if (!hasBody(request)) {

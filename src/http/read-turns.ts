@@ -9,11 +9,8 @@ const MAX_CONNECTIONS = 8;
 export interface TurnConnection {
   readonly socket: Socket;
   readonly network: string;
-  /**
-   * True if the connection is paused until its turn. `ReadTurns` sets it, and `trackPendingHeads` for long heads. A connection
-   * may wait for both: the first that resumes it clears this, and `ReadTurns` then skips it.
-   */
-  isPaused: boolean;
+  /** True if `ReadTurns` has paused the connection until its turn. Clear it to take over: its turn is then skipped. */
+  isInQueue: boolean;
 }
 
 /**
@@ -60,8 +57,8 @@ export class ReadTurns<T extends TurnConnection> {
   #wait(connection: T): void {
     connection.socket.pause();
     // The connection may be waiting already, and have been resumed by Node for the body of a request.
-    if (connection.isPaused) return;
-    connection.isPaused = true;
+    if (connection.isInQueue) return;
+    connection.isInQueue = true;
     this.#waiting.getOrInsertComputed(connection.network, () => []).push(connection);
     this.#scheduleTurn();
   }
@@ -82,9 +79,9 @@ export class ReadTurns<T extends TurnConnection> {
       // Queue this network again behind the others.
       this.#waiting.delete(network);
       if (connections.length > 0) this.#waiting.set(network, connections);
-      if (!connection.isPaused || !this.#connections.has(connection.socket)) continue;
+      if (!connection.isInQueue || !this.#connections.has(connection.socket)) continue;
       count += 1;
-      connection.isPaused = false;
+      connection.isInQueue = false;
       connection.socket.resume();
     }
     if (this.#waiting.size > 0) this.#scheduleTurn();

@@ -709,7 +709,7 @@ test('screens of the admin app do not import each other, and only the app itself
 
 test('the admin surface begins transactions only where it checks the caller again', () => {
   const writers = files.filter((file) => isIn(file, 'http/admin') && /\.transaction\(/.test(sources.get(file)!));
-  assert.deepEqual(writers, ['http/admin/caller.ts']);
+  assert.deepEqual(writers, ['http/admin/signed-in.ts']);
 });
 
 test('only verbs record audit events, never the surfaces that call them', () => {

@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
-import { actorOf, assertStillAdmitted, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageImportRoutes } from './page-imports.ts';
@@ -11,6 +10,7 @@ import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { parse, readRequest } from './request.ts';
 import { patternOf, routeTable } from './route.ts';
+import { actorOf, assertStillAdmitted, changer } from './signed-in.ts';
 import { trashRoutes } from './trash.ts';
 import { trashChangesRoutes } from './trash-changes.ts';
 
@@ -35,20 +35,20 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {
     try {
-      const caller = ctx.sessionOwner!;
+      const sessionOwner = ctx.sessionOwner!;
       const { pattern, id } = patternOf(ctx.path);
       const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
       const route = table.get(pattern)!.get(method)!;
       const isArchive = route.takes === 'archive';
       const request = readRequest(route, ctx, id, bytes && !isArchive ? parse(bytes, 'json') : {});
-      // The request may have waited for minutes. Changes check the caller once more, with the account locked.
-      await assertStillAdmitted(db, caller);
+      // The request may have waited for minutes. Changes check the session once more, with the account locked.
+      await assertStillAdmitted(db, sessionOwner);
       return await route.handle({
         ...request,
         ...(isArchive && bytes && { file: bytes }),
-        caller,
-        actor: actorOf(caller, ctx.ip),
-        change: changer(db, caller),
+        sessionOwner,
+        actor: actorOf(sessionOwner, ctx.ip),
+        change: changer(db, sessionOwner),
       });
     } catch (error) {
       return failureOf(error, log, ctx);

@@ -10,14 +10,14 @@ import {
 import { getAccount } from '../../accounts/account.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { streamed } from '../streamed.ts';
-import { assertStillAdmitted } from './caller.ts';
 import type { ArchiveJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fileToSave, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { assertStillAdmitted } from './signed-in.ts';
 
-/** How much of an archive is sent between two checks of the caller. */
+/** How much of an archive is sent between two checks of the session. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** Returns the routes for the archive of all data of the account, which the service makes on request. */
@@ -27,7 +27,7 @@ export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('GET /admin/archive', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const archive = await findArchive(db, accountId);
         return jsonResponse(200, { archive: archive ? archiveJson(archive) : null });
       },
@@ -35,7 +35,7 @@ export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('POST /admin/archive', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ caller: { accountId }, actor, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, change }) => {
         const archive = await change((trx) => requestArchive(trx, accountId, actor));
         return jsonResponse(201, archiveJson(archive));
       },
@@ -54,9 +54,9 @@ function archiveJson({ state, created_at, actor, expires_at, bytes }: ArchiveRow
 
 async function download(
   { db, config }: RouteDependencies,
-  { caller, actor, ctx, change }: SignedInRequest,
+  { sessionOwner, actor, ctx, change }: SignedInRequest,
 ): Promise<HttpResponse> {
-  const { accountId } = caller;
+  const { accountId } = sessionOwner;
   const { subdomain } = await getAccount(db, accountId);
   const headersFor = (bytes: number) =>
     fileToSave(`${subdomain}.zip`, 'application/zip').concat('Content-Length', String(bytes));
@@ -69,7 +69,7 @@ async function download(
   if (!file) return missing();
   const { size } = await file.stat();
   const source = file.createReadStream({ highWaterMark: CHUNK_BYTES });
-  const assertAdmitted = () => assertStillAdmitted(db, caller);
+  const assertAdmitted = () => assertStillAdmitted(db, sessionOwner);
   return { status: 200, headers: headersFor(size), body: streamed(source, size, assertAdmitted) };
 }
 

@@ -40,7 +40,7 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       needs: 'update_settings',
       impersonation: 'refused',
       body: authorizeInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const input = { ...readRequest(body, publicUrl), scopes: body.scopes };
         const code = await change((trx) => authorizeClient(trx, accountId, input, actor));
         return jsonResponse(201, { url: answerUrl(body, publicUrl, { code }) } satisfies AuthorizedJson);

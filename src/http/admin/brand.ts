@@ -18,7 +18,7 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
   return [
     route('GET /admin/brand', {
       needs: 'manage_brand',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const [brand, ownersAddress] = await Promise.all([
           findOwnBrand(db, accountId),
           replyAddressOfOwner(db, accountId),
@@ -29,14 +29,14 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
     route('PUT /admin/brand', {
       needs: 'manage_brand',
       body: brandInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) =>
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) =>
         brandResponse(await change((trx) => changeBrand(trx, accountId, body, actor))),
     }),
     route('POST /admin/brand/preview', {
       mayBeForm: true,
       needs: 'manage_brand',
       body: brandPreviewInput,
-      handle: async ({ ctx, caller: { accountId }, body }) => {
+      handle: async ({ ctx, sessionOwner: { accountId }, body }) => {
         const shownTo = { ...config, publicUrl: appUrl(ctx, config.publicUrl) };
         const document = await previewBrand(db, shownTo, accountId, body);
         return documentResponse(document, brandPreviewPolicy(shownTo.publicUrl));
@@ -46,7 +46,7 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
       takes: 'image',
       needs: 'manage_brand',
       query: brandImageQuery,
-      handle: ({ caller: { accountId }, actor, ctx, query, change }) =>
+      handle: ({ sessionOwner: { accountId }, actor, ctx, query, change }) =>
         withImageBody(accountId, ctx, async () => {
           const kind = query.kind as BrandImageKind;
           const maker = await imageMaker();
@@ -57,7 +57,7 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
     }),
     route('DELETE /admin/brand', {
       needs: 'manage_brand',
-      handle: async ({ caller: { accountId }, actor, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, change }) => {
         await change((trx) => removeBrand(trx, accountId, actor));
         return brandResponse(undefined);
       },

@@ -6,7 +6,7 @@ import type { SignedInRequest } from './route.ts';
 
 /** Returns a handler that applies a verb to the thing with the id in the path, and answers with 204. */
 export function changeById(verb: (trx: Trx, accountId: number, id: number, by: ActingUser) => Promise<unknown>) {
-  return async ({ id, caller: { accountId }, actor, change }: SignedInRequest): Promise<HttpResponse> => {
+  return async ({ id, sessionOwner: { accountId }, actor, change }: SignedInRequest): Promise<HttpResponse> => {
     await change((trx) => verb(trx, accountId, id, actor));
     return emptyResponse();
   };

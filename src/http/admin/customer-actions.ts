@@ -37,7 +37,7 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers/deleted', {
       needs: 'view_customers',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const customers = await listDeletedCustomers(db, accountId);
         return jsonResponse(200, {
           customers: customers.map(({ deletes_at, ...customer }) => ({ ...customer, deletesAt: deletes_at! })),
@@ -77,7 +77,7 @@ function changeRoute<B extends ObjectSchema = NoInput>(
   return route(address, {
     ...(body && { body }),
     needs: 'manage_customers',
-    handle: async ({ id, caller: { accountId }, body, actor, change }: SignedInRequest<B>) => {
+    handle: async ({ id, sessionOwner: { accountId }, body, actor, change }: SignedInRequest<B>) => {
       const input = { customerId: id, ...body };
       const changed = await change((trx) => changeOf(trx, accountId, id, () => verb(trx, accountId, input, actor)));
       return jsonResponse(200, changed satisfies CustomerChangeJson);

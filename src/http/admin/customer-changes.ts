@@ -38,8 +38,8 @@ export function customerChangesRoutes({ db, log }: RouteDependencies): AdminRout
 const BATCH_SIZE = 50;
 
 async function changeCustomers(db: Db, log: ErrorLog, request: SignedInRequest<typeof customerChangesInput>) {
-  const { ctx, caller, actor, body, change } = request;
-  const { accountId } = caller;
+  const { ctx, sessionOwner, actor, body, change } = request;
+  const { accountId } = sessionOwner;
   const { changes } = body;
   if (changes.length > MAX_CHANGES) throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
   const days = new Set(changes.flatMap((one) => (one.kind === 'schedule' ? one.day : [])));

@@ -11,7 +11,7 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/customers/:id/notes', {
       needs: 'view_customers',
-      handle: async ({ id, caller: { accountId } }) => {
+      handle: async ({ id, sessionOwner: { accountId } }) => {
         const notes = await listNotes(db, accountId, id);
         return jsonResponse(200, {
           notes: notes.map(({ id, text, version, author, created_at, editor, changed_at }) => ({
@@ -29,13 +29,13 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('POST /admin/customers/:id/notes', {
       needs: 'manage_customers',
       body: noteInput,
-      handle: async ({ id, caller: { accountId }, body: { text }, actor, change }) =>
+      handle: async ({ id, sessionOwner: { accountId }, body: { text }, actor, change }) =>
         jsonResponse(201, { id: await change((trx) => addNote(trx, accountId, { customerId: id, text }, actor)) }),
     }),
     route('PATCH /admin/customer-notes/:id', {
       needs: 'manage_customers',
       body: changeNoteInput,
-      handle: async ({ id, caller: { accountId }, body, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, body, actor, change }) => {
         await change((trx) => changeNote(trx, accountId, { id, ...body }, actor));
         return emptyResponse();
       },

@@ -34,7 +34,7 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
     route('GET /admin/customers/:id/log', {
       needs: 'view_customers',
       query: customerLogQuery,
-      handle: async ({ id: customerId, caller: { accountId }, query: { before } }) => {
+      handle: async ({ id: customerId, sessionOwner: { accountId }, query: { before } }) => {
         const events = await listCustomerEvents(db, accountId, { customerId, before, limit: LOG_PAGE_SIZE + 1 });
         const { shown, hasMore } = partOf(events, LOG_PAGE_SIZE);
         return jsonResponse(200, {
@@ -52,13 +52,13 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
     }),
     route('GET /admin/customer-messages/:id', {
       needs: 'view_customers',
-      handle: async ({ id, caller: { accountId } }) =>
+      handle: async ({ id, sessionOwner: { accountId } }) =>
         jsonResponse(200, (await getLoginInstructions(db, accountId, id, config)) satisfies CustomerMessageJson),
     }),
     route('POST /admin/customers/:id/instructions', {
       needs: 'manage_customers',
       body: resendInput,
-      handle: async ({ id: customerId, caller: { accountId }, body, actor, change }) => {
+      handle: async ({ id: customerId, sessionOwner: { accountId }, body, actor, change }) => {
         const input = { customerId, ...body };
         const email = await change((trx) => resendLoginInstructions(trx, accountId, input, actor, config));
         onMailQueued();
@@ -69,7 +69,10 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
 }
 
 /** Answers with the home page of the customer's site, as visitors see it. */
-async function picture({ db, previewSite }: RouteDependencies, { ctx, id, caller: { accountId } }: SignedInRequest) {
+async function picture(
+  { db, previewSite }: RouteDependencies,
+  { ctx, id, sessionOwner: { accountId } }: SignedInRequest,
+) {
   const home = await snapshot(db, async (trx) => {
     await getCustomer(trx, accountId, id);
     return findHomePage(trx, id);
@@ -80,7 +83,7 @@ async function picture({ db, previewSite }: RouteDependencies, { ctx, id, caller
   return documentResponse(preview.html, preview.policy);
 }
 
-async function show({ db, config }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {
+async function show({ db, config }: RouteDependencies, { id, sessionOwner: { accountId } }: SignedInRequest) {
   const customer = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
   const { name, subdomain, status, created_at, plan, history, people, linkWorksUntil, mail, domains } = customer;
   const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;

@@ -39,7 +39,7 @@ export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
 
 async function list(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, query }: SignedInRequest<NoInput, typeof customersQuery>,
+  { sessionOwner: { accountId }, query }: SignedInRequest<NoInput, typeof customersQuery>,
 ) {
   const { q, sort } = query;
   const filter = await readCustomerFilter(db, accountId, query);
@@ -72,9 +72,9 @@ async function list(
 
 async function saveAsCsv(
   { db, config }: RouteDependencies,
-  { caller, query }: SignedInRequest<NoInput, typeof customersCsvQuery>,
+  { sessionOwner, query }: SignedInRequest<NoInput, typeof customersCsvQuery>,
 ) {
-  const { accountId } = caller;
+  const { accountId } = sessionOwner;
   const { q, sort } = query;
   const filter = await readCustomerFilter(db, accountId, query);
   const parts =
@@ -89,7 +89,7 @@ async function saveAsCsv(
     planInterval: plan.interval,
   });
   const fileName = `customers-${today(await getTimeZone(db, accountId))}.csv`;
-  return csvResponse({ db, caller }, fileName, customersCsv(parts, csvCustomer));
+  return csvResponse({ db, sessionOwner }, fileName, customersCsv(parts, csvCustomer));
 }
 
 async function* searched(db: Db, accountId: number, { q, filter }: { q: string; filter: CustomerFilter }) {

@@ -25,12 +25,13 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/domains', {
       needs: 'update_settings',
-      handle: async ({ caller }) => jsonResponse(200, { domains: await read(db, caller.accountId, config) }),
+      handle: async ({ sessionOwner }) =>
+        jsonResponse(200, { domains: await read(db, sessionOwner.accountId, config) }),
     }),
     route('POST /admin/domains', {
       needs: 'update_settings',
       body: addDomainInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const host = parseHost(body.host, config);
         const { id } = await change((trx) => addDomain(trx, accountId, host, actor));
         return jsonResponse(201, await readOne(db, accountId, id, config));
@@ -39,7 +40,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('POST /admin/domains/:id/verify', {
       needs: 'update_settings',
       body: verifyDomainInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { mayLeadElsewhere }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { mayLeadElsewhere }, change }) => {
         const { host } = await find(db, accountId, id);
         const { sitesDomain, sitesAddresses } = config;
         const input = { host, sitesDomain, sitesAddresses, by: actor, mayLeadElsewhere, commit: change };
@@ -51,14 +52,14 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('POST /admin/domains/:id/use', {
       needs: 'manage_brand',
       body: domainUseInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { isApp }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { isApp }, change }) => {
         const before = await change((trx) => changeDomainUse(trx, accountId, { id, isApp }, actor));
         return jsonResponse(200, { before: before ?? null } satisfies DomainUseJson);
       },
     }),
     route('DELETE /admin/domains/:id', {
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
         const { host } = await find(db, accountId, id);
         await change((trx) => removeDomain(trx, accountId, host, actor));
         return emptyResponse();

@@ -18,7 +18,7 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/revenue/forecast', {
       needs: 'view_revenue',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const { annualCents, months } = await getForecast(db, accountId);
         const mrr = monthlyDecimal(annualCents);
         return jsonResponse(200, { mrr, months: months.map(monthJson) } satisfies ForecastJson);
@@ -27,7 +27,7 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue/forecast/changes', {
       needs: 'view_revenue',
       query: forecastChangesQuery,
-      handle: async ({ caller: { accountId }, query: { month, after } }) => {
+      handle: async ({ sessionOwner: { accountId }, query: { month, after } }) => {
         const start = after === undefined ? undefined : readForecastCursor(after);
         const lines = await listForecast(db, accountId, { month, after: start, limit: PAGE_SIZE + 1 });
         const { shown: changes, next } = partWithNext(lines, PAGE_SIZE, writeForecastCursor);
@@ -36,10 +36,10 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
     }),
     route('GET /admin/revenue/forecast.csv', {
       needs: 'view_revenue',
-      handle: async ({ caller }) => {
-        const { accountId } = caller;
+      handle: async ({ sessionOwner }) => {
+        const { accountId } = sessionOwner;
         const day = today(await getTimeZone(db, accountId));
-        return csvResponse({ db, caller }, `forecast-${day}.csv`, forecastCsv(db, accountId));
+        return csvResponse({ db, sessionOwner }, `forecast-${day}.csv`, forecastCsv(db, accountId));
       },
     }),
   ];

@@ -5,7 +5,7 @@ import type { SignedInRequest } from './route.ts';
 
 /** Makes a change that may give the site another home page. If it does, the result has the new home page's name. */
 export function changeReportingHomePage<T extends object>(
-  { caller: { accountId }, change }: SignedInRequest,
+  { sessionOwner: { accountId }, change }: SignedInRequest,
   work: (trx: Trx) => Promise<T>,
 ): Promise<T & HomeChangeJson> {
   return change(async (trx) => {

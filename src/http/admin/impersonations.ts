@@ -17,7 +17,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
     route('POST /admin/customer-people/:id/sign-in', {
       needs: 'manage_customers',
       body: signInAsInput,
-      handle: async ({ id: personId, caller: { accountId, sessionId }, body: { reason }, actor, change }) => {
+      handle: async ({ id: personId, sessionOwner: { accountId, sessionId }, body: { reason }, actor, change }) => {
         const input = { personId, reason, sessionId };
         const token = await change((trx) => startImpersonation(trx, accountId, input, actor, config));
         onMailQueued();
@@ -37,7 +37,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
     route('GET /admin/agency-access', {
       needs: 'manage_users',
       query: agencyAccessQuery,
-      handle: async ({ caller: { accountId }, query: { before } }) => {
+      handle: async ({ sessionOwner: { accountId }, query: { before } }) => {
         const listed = await listImpersonations(db, accountId, { before, limit: PAGE_SIZE + 1 });
         const { shown: visits, hasMore } = partOf(listed, PAGE_SIZE);
         const access = await getAgencyAccess(db, accountId);
@@ -47,7 +47,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
     route('PATCH /admin/agency-access', {
       needs: 'manage_users',
       body: agencyAccessInput,
-      handle: async ({ caller: { accountId }, body, actor, change }) => {
+      handle: async ({ sessionOwner: { accountId }, body, actor, change }) => {
         await change((trx) => changeAgencyAccess(trx, accountId, body, actor));
         return emptyResponse();
       },

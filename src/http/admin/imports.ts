@@ -18,12 +18,12 @@ import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
 import { holderFinder } from '../../tenancy/holder.ts';
 import { queueLarge, withBody } from '../body.ts';
-import { assertStillAdmitted } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
 import type { CheckedImportJson, ImportColumnsJson, ImportDetailsJson, ImportJson, ImportsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+import { assertStillAdmitted } from './signed-in.ts';
 
 /** The maximum number of wrong lines in a response, and the number of lines in the sample. */
 const MAX_SHOWN_LINES = 100;
@@ -47,14 +47,14 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('GET /admin/imports', {
       needs: 'manage_customers',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const imports = await listImports(db, accountId);
         return jsonResponse(200, { imports: imports.map(importJson) } satisfies ImportsJson);
       },
     }),
     route('GET /admin/imports/:id', {
       needs: 'manage_customers',
-      handle: async ({ caller: { accountId }, id: importId }) => {
+      handle: async ({ sessionOwner: { accountId }, id: importId }) => {
         const found = await getImport(db, accountId, importId);
         const input = { importId, limit: MAX_SHOWN_LINES };
         const skipped = found.skipped_count === 0 ? [] : await listSkippedLines(db, accountId, input);
@@ -67,22 +67,22 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('GET /admin/imports/:id/report', {
       needs: 'manage_customers',
       query: importReportQuery,
-      handle: async ({ caller, id: importId, query }) => {
-        const { accountId } = caller;
+      handle: async ({ sessionOwner, id: importId, query }) => {
+        const { accountId } = sessionOwner;
         await getImport(db, accountId, importId);
         const onlySkipped = query.skipped !== undefined;
         const lines = importReport(db, accountId, { importId, onlySkipped, explain: inEnglish });
-        return csvResponse({ db, caller }, `import-${importId}${onlySkipped ? '-skipped' : ''}.csv`, lines);
+        return csvResponse({ db, sessionOwner }, `import-${importId}${onlySkipped ? '-skipped' : ''}.csv`, lines);
       },
     }),
     route('POST /admin/imports/:id/stop', {
       needs: 'manage_customers',
-      handle: async ({ caller: { accountId }, id, actor, change }) =>
+      handle: async ({ sessionOwner: { accountId }, id, actor, change }) =>
         jsonResponse(200, importJson(await change((trx) => stopImport(trx, accountId, id, actor)))),
     }),
     route('POST /admin/imports/:id/resume', {
       needs: 'manage_customers',
-      handle: async ({ caller: { accountId }, id, actor, change }) => {
+      handle: async ({ sessionOwner: { accountId }, id, actor, change }) => {
         const resumed = await change((trx) => resumeImport(trx, accountId, id, actor));
         onImportStarted();
         return jsonResponse(200, importJson(resumed));
@@ -93,12 +93,12 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
 
 function check(
   { db, config }: RouteDependencies,
-  { caller, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
+  { sessionOwner, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
 ) {
-  const { accountId } = caller;
+  const { accountId } = sessionOwner;
   return withFile(db, ctx.request, accountId, async ({ header, lines }) => {
     // The file may have taken minutes to arrive.
-    await assertStillAdmitted(db, caller);
+    await assertStillAdmitted(db, sessionOwner);
     const columns = chosenColumns(query.columns, header);
     const missing = findMissingColumns(columns, header.length);
     if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });
@@ -120,7 +120,7 @@ function check(
 
 async function start(
   { db, onImportStarted }: RouteDependencies,
-  { caller: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
+  { sessionOwner: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
 ) {
   const input = await withFile(db, ctx.request, accountId, async ({ header, lines, fileHash }) => {
     const columns = requireColumns(chosenColumns(query.columns, header), header.length);

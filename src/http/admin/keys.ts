@@ -20,7 +20,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/keys', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const keys = (await listApiKeys(db, { accountId })).map(keyJson);
         return jsonResponse(200, { keys });
       },
@@ -29,7 +29,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       impersonation: 'refused',
       body: issueKeyInput,
-      handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId, userId }, actor, body, change }) => {
         const issued = await change((trx) => issueKey(trx, accountId, { userId, ...body }, actor));
         return jsonResponse(201, issued satisfies IssuedKeyJson);
       },
@@ -38,7 +38,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       impersonation: 'refused',
       body: rotateKeyInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { overlapHours: hours }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { overlapHours: hours }, change }) => {
         const input = { overlapMs: hours && hours * HOUR_MS, lifetimeMs: undefined };
         const issued = await change((trx) => rotateKey(trx, accountId, id, input, actor));
         return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);

@@ -14,7 +14,7 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/log', {
       needs: 'manage_users',
       query: logQuery,
-      handle: async ({ caller: { accountId }, query: { by, before } }) => {
+      handle: async ({ sessionOwner: { accountId }, query: { by, before } }) => {
         const events = await listAuditEvents(db, accountId, { by, before, limit: PAGE_SIZE + 1 });
         const { shown, hasMore } = partOf(events, PAGE_SIZE);
         return jsonResponse(200, { entries: shown.map(toJson), hasMore });

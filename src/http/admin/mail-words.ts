@@ -22,12 +22,12 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
   return [
     route('GET /admin/mail-words', {
       needs: 'manage_brand',
-      handle: ({ caller }) => answer(caller.accountId),
+      handle: ({ sessionOwner }) => answer(sessionOwner.accountId),
     }),
     route('PUT /admin/mail-words', {
       needs: 'manage_brand',
       body: mailWordsInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const input = { ...body, kind: body.kind as MailKind };
         await change((trx) => changeMailWords(trx, accountId, input, actor));
         return answer(accountId);
@@ -36,7 +36,7 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
     route('POST /admin/mail-words/reset', {
       needs: 'manage_brand',
       body: resetWordsInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const input = { ...body, kind: body.kind as MailKind };
         await change((trx) => resetMailWords(trx, accountId, input, actor));
         return answer(accountId);
@@ -78,7 +78,7 @@ async function read(db: Db, accountId: number): Promise<MailWordsAnswerJson> {
 async function preview(
   db: Db,
   config: Config,
-  { caller: { accountId }, body }: SignedInRequest<typeof previewWordsInput>,
+  { sessionOwner: { accountId }, body }: SignedInRequest<typeof previewWordsInput>,
 ): Promise<string> {
   const { kind, as, scheme, ...words } = body;
   const [brand, owner] = await Promise.all([findOwnBrand(db, accountId), replyAddressOfOwner(db, accountId)]);

@@ -26,7 +26,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('GET /admin/media', {
       needs: 'view_pages',
       query: mediaListQuery,
-      handle: async ({ caller: { accountId }, query: { before } }) => {
+      handle: async ({ sessionOwner: { accountId }, query: { before } }) => {
         const { media, hasMore, used } = await listMedia(db, accountId, { before, limit: PAGE_SIZE });
         const ofPlan = (await findPlanLimit(db, accountId, 'storage')) ?? Number.POSITIVE_INFINITY;
         const quota = Math.min(config.mediaQuota, ofPlan);
@@ -47,21 +47,21 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('PATCH /admin/media/:id', {
       needs: 'edit_pages',
       body: changeMediaInput,
-      handle: async ({ caller: { accountId }, actor, id, body: { alt }, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, id, body: { alt }, change }) => {
         const media = await change((trx) => changeMedia(trx, accountId, { id, alt }, actor));
         return jsonResponse(200, mediaJson(media));
       },
     }),
     route('GET /admin/media/:id/uses', {
       needs: 'view_pages',
-      handle: async ({ caller: { accountId }, id }) => {
+      handle: async ({ sessionOwner: { accountId }, id }) => {
         const { hash } = await getMedia(db, accountId, id);
         return jsonResponse(200, (await findUses(db, accountId, hash)) satisfies MediaUsesJson);
       },
     }),
     route('DELETE /admin/media/:id', {
       needs: 'edit_pages',
-      handle: async ({ caller: { accountId }, actor, id, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, id, change }) => {
         const media = await change((trx) => removeMedia(trx, accountId, id, actor));
         const shownOn = await findUses(db, accountId, media.hash);
         return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
@@ -69,7 +69,7 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('POST /admin/media/:id/restore', {
       needs: 'edit_pages',
-      handle: async ({ caller: { accountId }, actor, id, change }) =>
+      handle: async ({ sessionOwner: { accountId }, actor, id, change }) =>
         jsonResponse(200, mediaJson(await change((trx) => restoreMedia(trx, accountId, id, actor)))),
     }),
   ];
@@ -79,7 +79,7 @@ type NamedRequest = SignedInRequest<NoInput, typeof mediaNameQuery>;
 
 function uploader({ db, config, store, imageMaker }: RouteDependencies) {
   const settings = { db, store, quota: config.mediaQuota, limit: config.maxBodyBytes };
-  return ({ caller: { accountId }, actor, ctx, query, change }: NamedRequest) =>
+  return ({ sessionOwner: { accountId }, actor, ctx, query, change }: NamedRequest) =>
     withImageBody(accountId, ctx, async () => {
       const input = { source: ctx.request, name: fileName(query.name), commit: change };
       const { media, isNew } = await uploadImage({ ...settings, maker: await imageMaker() }, accountId, input, actor);
@@ -90,9 +90,9 @@ function uploader({ db, config, store, imageMaker }: RouteDependencies) {
 /** Returns an image file for the editors, which load images from the app's origin. Visitors load them from the site. */
 async function file(
   { db, store }: RouteDependencies,
-  { caller, ctx, query: { name, trash } }: SignedInRequest<NoInput, typeof mediaFileQuery>,
+  { sessionOwner, ctx, query: { name, trash } }: SignedInRequest<NoInput, typeof mediaFileQuery>,
 ) {
-  const found = await findMediaFile(db, caller.accountId, name, { isInTrash: trash !== undefined });
+  const found = await findMediaFile(db, sessionOwner.accountId, name, { isInTrash: trash !== undefined });
   const headers = [
     'Cache-Control',
     'private, max-age=31536000, immutable',

@@ -40,7 +40,7 @@ export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
 
 async function create(
   { db, config, store, onMailQueued }: RouteDependencies,
-  { caller: { accountId }, body, actor, change }: SignedInRequest<typeof createCustomerInput>,
+  { sessionOwner: { accountId }, body, actor, change }: SignedInRequest<typeof createCustomerInput>,
 ) {
   const { name: accountName, subdomain, userName, email: userEmail, planId, language } = body;
   const values = { accountName, subdomain, userName, userEmail };

@@ -19,7 +19,7 @@ export function overviewRoutes({ db, config }: RouteDependencies): AdminRoute[] 
   return [
     route('GET /admin/overview', {
       needs: 'view_customers',
-      handle: async ({ caller: { accountId, role } }) =>
+      handle: async ({ sessionOwner: { accountId, role } }) =>
         jsonResponse(200, {
           ...(await readOverview(db, accountId, permissionsOf(role))),
           isMailKept: config.smtpUrl === '',

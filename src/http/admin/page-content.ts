@@ -48,15 +48,17 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
     route('POST /admin/pages/:id/unpublish', {
       needs: 'edit_pages',
       handle: async (request) => {
-        const { caller, actor, id } = request;
-        const done = await changeReportingHomePage(request, (trx) => unpublishPage(trx, caller.accountId, id, actor));
+        const { sessionOwner, actor, id } = request;
+        const done = await changeReportingHomePage(request, (trx) =>
+          unpublishPage(trx, sessionOwner.accountId, id, actor),
+        );
         return changeResponse(db, request, id, done);
       },
     }),
     route('GET /admin/pages/:id/revisions', {
       needs: 'view_pages',
       query: revisionsQuery,
-      handle: async ({ caller: { accountId }, id: pageId, query: { before } }) => {
+      handle: async ({ sessionOwner: { accountId }, id: pageId, query: { before } }) => {
         const input = { pageId, before, limit: PAGE_SIZE + 1 };
         const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
         const { shown, hasMore } = partOf(found, PAGE_SIZE);
@@ -67,7 +69,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       mayRunInThread: true,
       countTexts: countRevisionBytes,
       needs: 'view_pages',
-      handle: async ({ caller: { accountId }, id }) =>
+      handle: async ({ sessionOwner: { accountId }, id }) =>
         jsonResponse(200, wholeRevisionJson(await snapshot(db, (trx) => getRevision(trx, accountId, id)))),
     }),
     route('POST /admin/revisions/:id/restore', {
@@ -82,30 +84,30 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
 /** Saves a draft. A draft is private: it is not in the audit log, and invalidates no cached list. */
 async function putDraft(
   { config }: PageContentDependencies,
-  { caller, id, body, change }: SignedInRequest<typeof saveDraftInput>,
+  { sessionOwner, id, body, change }: SignedInRequest<typeof saveDraftInput>,
 ) {
-  const input = { ...body, id, userId: caller.userId, quota: config.pageQuota };
-  return jsonResponse(200, draftJson(await change((trx) => saveDraft(trx, caller.accountId, input))));
+  const input = { ...body, id, userId: sessionOwner.userId, quota: config.pageQuota };
+  return jsonResponse(200, draftJson(await change((trx) => saveDraft(trx, sessionOwner.accountId, input))));
 }
 
-async function discard({ caller, id, query, change }: SignedInRequest<NoInput, typeof discardDraftQuery>) {
-  const input = { id, userId: caller.userId, draftAt: query.draftAt };
-  await change((trx) => discardDraft(trx, caller.accountId, input));
+async function discard({ sessionOwner, id, query, change }: SignedInRequest<NoInput, typeof discardDraftQuery>) {
+  const input = { id, userId: sessionOwner.userId, draftAt: query.draftAt };
+  await change((trx) => discardDraft(trx, sessionOwner.accountId, input));
   return emptyResponse();
 }
 
 async function publish({ db, config }: PageContentDependencies, request: SignedInRequest<typeof publishPageInput>) {
-  const { caller, actor, id, body } = request;
+  const { sessionOwner, actor, id, body } = request;
   const basedOn = requireIfMatch(request);
   if (basedOn === undefined) throw new IfMatchNeeded();
   const input = { id, basedOn, fields: body.fields, draftAt: body.draftAt, quota: config.pageQuota };
-  const done = await changeReportingHomePage(request, (trx) => publishPage(trx, caller.accountId, input, actor));
+  const done = await changeReportingHomePage(request, (trx) => publishPage(trx, sessionOwner.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }
 
 async function restore({ db, config }: PageContentDependencies, request: SignedInRequest) {
-  const { caller, actor, id, change } = request;
+  const { sessionOwner, actor, id, change } = request;
   const input = { id, basedOn: requireIfMatch(request), quota: config.pageQuota };
-  const done = await change((trx) => restoreRevision(trx, caller.accountId, input, actor));
+  const done = await change((trx) => restoreRevision(trx, sessionOwner.accountId, input, actor));
   return changeResponse(db, request, done.pageId, done);
 }

@@ -27,7 +27,7 @@ export function pageImportRoutes(dependencies: Pick<RouteDependencies, 'db' | 'c
 
 async function importFile(
   { db, config }: Pick<RouteDependencies, 'db' | 'config'>,
-  { caller, query, actor, change, file }: SignedInRequest<NoInput, typeof pageImportQuery>,
+  { sessionOwner, query, actor, change, file }: SignedInRequest<NoInput, typeof pageImportQuery>,
 ) {
   // Loaded on demand: the code that reads files and makes images is large, and most sessions import nothing.
   const { prepareFile } = await import('../../site-imports/prepare-file.ts');
@@ -35,8 +35,8 @@ async function importFile(
   const isDryRun = check !== undefined;
   const options = { parentId: null, blogName: posts, siteUrl, images: images !== undefined, isDryRun };
   const input = { file: readFile(file!), ...options };
-  const importPrepared = await prepareFile({ db, config }, caller.accountId, input, {
-    userId: caller.userId,
+  const importPrepared = await prepareFile({ db, config }, sessionOwner.accountId, input, {
+    userId: sessionOwner.userId,
     commit: (work) => change((trx) => work(trx, actor)),
   }).catch(refuseUnknown);
   const done = await change((trx) => importPrepared(trx, actor));

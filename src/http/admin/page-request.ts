@@ -36,19 +36,19 @@ export class IfMatchNeeded extends AppError {
 }
 
 /**
- * Answers a request about a page by `work`. If the caller's version is outdated, the answer has the present page. Errors name
+ * Answers a request about a page by `work`. If the client's version is outdated, the answer has the present page. Errors name
  * fields as the contract does.
  */
 export async function onPage(
   db: Db,
-  { caller }: SignedInRequest,
+  { sessionOwner }: SignedInRequest,
   work: () => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof PageConflict) {
-      const current = await snapshot(db, (trx) => readPageJson(trx, caller, error.current.id));
+      const current = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, error.current.id));
       const body: OutdatedPageJson = { error: { code: 'outdated', message: error.message }, current };
       return jsonResponse(412, body, pageTag(current.version));
     }
@@ -62,11 +62,11 @@ export async function onPage(
 /** Returns the response to a change of a page: its effect, and the page after it. */
 export async function changeResponse(
   db: Db,
-  { caller }: SignedInRequest,
+  { sessionOwner }: SignedInRequest,
   id: number,
   { changedUrlCount, undo, home }: PageChange & HomeChangeJson,
 ): Promise<HttpResponse> {
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, id));
   const body: PageChangeJson = {
     changedAddresses: changedUrlCount,
     undo: undo ?? null,

@@ -34,17 +34,17 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
-      handle: async ({ caller, actor, id, change }) => {
+      handle: async ({ sessionOwner, actor, id, change }) => {
         const input = { id, quota: config.pageQuota };
-        const copy = await change((trx) => duplicatePage(trx, caller.accountId, input, actor));
-        const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
+        const copy = await change((trx) => duplicatePage(trx, sessionOwner.accountId, input, actor));
+        const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, copy));
         return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
       },
     }),
     route('GET /admin/pages/:id/subtree', {
       mayRunInThread: true,
       needs: 'view_pages',
-      handle: async ({ caller: { accountId }, id }) => {
+      handle: async ({ sessionOwner: { accountId }, id }) => {
         const { size: pages } = await snapshot(db, (trx) => measureSubtree(trx, accountId, id));
         if (pages === 0) throw notFound('The page');
         return jsonResponse(200, { pages } satisfies SubtreeJson);
@@ -56,8 +56,10 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       countTexts: countSubtreeBytes,
       needs: 'administer_pages',
       handle: async (request) => {
-        const { caller, actor, id } = request;
-        const done = await changeReportingHomePage(request, (trx) => deletePage(trx, caller.accountId, id, actor));
+        const { sessionOwner, actor, id } = request;
+        const done = await changeReportingHomePage(request, (trx) =>
+          deletePage(trx, sessionOwner.accountId, id, actor),
+        );
         return jsonResponse(200, done satisfies DeletedPageJson);
       },
     }),
@@ -72,25 +74,25 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
 }
 
 async function move(db: Db, request: SignedInRequest<typeof movePageInput>) {
-  const { caller, actor, id, body } = request;
+  const { sessionOwner, actor, id, body } = request;
   const input = { id, parentId: body.parentId || null, position: body.position };
   if (body.preview) {
-    const { changedUrlCount } = await snapshot(db, (trx) => planMove(trx, caller.accountId, input));
+    const { changedUrlCount } = await snapshot(db, (trx) => planMove(trx, sessionOwner.accountId, input));
     return jsonResponse(200, { changedAddresses: changedUrlCount });
   }
-  const done = await changeReportingHomePage(request, (trx) => movePage(trx, caller.accountId, input, actor));
+  const done = await changeReportingHomePage(request, (trx) => movePage(trx, sessionOwner.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }
 
-async function undo({ db, config }: TreeDependencies, { caller, actor, id, change }: SignedInRequest) {
+async function undo({ db, config }: TreeDependencies, { sessionOwner, actor, id, change }: SignedInRequest) {
   const input = { id, quota: config.pageQuota };
   const done = await change(async (trx) => {
-    const done = await undoChange(trx, caller.accountId, input, actor);
-    if (done.kind !== 'update' && !permissionsOf(caller.role).includes('administer_pages')) {
+    const done = await undoChange(trx, sessionOwner.accountId, input, actor);
+    if (done.kind !== 'update' && !permissionsOf(sessionOwner.role).includes('administer_pages')) {
       throw new AppError('forbidden', 'Your role does not allow this.');
     }
     return done;
   });
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, done.pageId));
+  const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, done.pageId));
   return jsonResponse(200, { page, undo: done.undo ?? null } satisfies UndoneJson, pageTag(page.version));
 }

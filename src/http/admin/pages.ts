@@ -37,7 +37,7 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
     route('GET /admin/pages', {
       needs: 'view_pages',
       query: pageChildrenQuery,
-      handle: async ({ caller: { accountId, userId }, query }) => {
+      handle: async ({ sessionOwner: { accountId, userId }, query }) => {
         const input = { ...query, limit: Math.max(1, Math.min(query.limit, MAX_PAGE_SIZE)), userId };
         const children = await snapshot(db, (trx) => listChildren(trx, accountId, input));
         return jsonResponse(200, children satisfies PageChildrenJson);
@@ -54,8 +54,8 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'view_pages',
-      handle: async ({ caller, id }) => {
-        const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+      handle: async ({ sessionOwner, id }) => {
+        const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, id));
         return jsonResponse(200, page, pageTag(page.version));
       },
     }),
@@ -79,11 +79,11 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
 
 async function search(
   { db, background }: PageDependencies,
-  { caller, query }: SignedInRequest<NoInput, typeof pageSearchQuery>,
+  { sessionOwner, query }: SignedInRequest<NoInput, typeof pageSearchQuery>,
 ) {
   const text = query.q.slice(0, MAX_SEARCH_CHARACTERS);
   // Index first, so that recent changes are found. If too many pages wait, a background task indexes the rest.
-  const { accountId } = caller;
+  const { accountId } = sessionOwner;
   const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_BEFORE);
   if (!isIndexed && !indexing.has(accountId)) {
     indexing.add(accountId);
@@ -100,7 +100,7 @@ async function search(
 }
 
 async function create({ db, config }: PageDependencies, request: SignedInRequest<typeof createPageInput>) {
-  const { caller, body, change } = request;
+  const { sessionOwner, body, change } = request;
   const input = {
     name: body.name,
     body: body.body,
@@ -109,24 +109,24 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     isHidden: body.isHidden?.toString(),
     parentId: body.parentId?.toString(),
     isPublished: 'false',
-    userId: caller.userId,
+    userId: sessionOwner.userId,
     ip: request.ctx.ip,
     quota: config.pageQuota,
   };
-  const id = await change((trx) => createPage(trx, caller.accountId, input));
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+  const id = await change((trx) => createPage(trx, sessionOwner.accountId, input));
+  const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, id));
   return jsonResponse(201, page, [...pageTag(page.version), 'Location', `/admin/pages/${id}`]);
 }
 
 async function update({ db, config }: PageDependencies, request: SignedInRequest<typeof updatePageInput>) {
-  const { caller, actor, id } = request;
+  const { sessionOwner, actor, id } = request;
   const { preview, ...fields } = request.body;
   if (preview) {
     const plan = { id, basedOn: readIfMatch(request), fields };
-    const { changedUrlCount, urlname } = await snapshot(db, (trx) => planUpdate(trx, caller.accountId, plan));
+    const { changedUrlCount, urlname } = await snapshot(db, (trx) => planUpdate(trx, sessionOwner.accountId, plan));
     return jsonResponse(200, { changedAddresses: changedUrlCount, urlname } satisfies UpdatePreviewJson);
   }
   const input = { id, basedOn: requireIfMatch(request), fields, quota: config.pageQuota };
-  const done = await changeReportingHomePage(request, (trx) => updatePage(trx, caller.accountId, input, actor));
+  const done = await changeReportingHomePage(request, (trx) => updatePage(trx, sessionOwner.accountId, input, actor));
   return changeResponse(db, request, id, done);
 }

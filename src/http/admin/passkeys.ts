@@ -9,7 +9,6 @@ import { restorePasskey } from '../../users/passkeys/restore-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
 import { network } from '../client.ts';
 import { appUrl } from '../host.ts';
-import { clientInfoOf } from './caller.ts';
 import { addPasskeyInput, currentPasswordInput, nameInput, signInWithPasskeyInput } from './contract/signing-in.ts';
 import type { PasskeysJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -17,6 +16,7 @@ import { checkLimit } from './request-limit.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 import { signedInJson } from './session.ts';
+import { clientInfoOf } from './signed-in.ts';
 
 /** Returns the routes for signing in with a passkey, and for the user's own passkeys. Adding a passkey requires the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -42,7 +42,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('GET /admin/passkeys', {
       needs: 'session',
-      handle: async ({ ctx, caller: { accountId, userId } }) => {
+      handle: async ({ ctx, sessionOwner: { accountId, userId } }) => {
         const arePossible = relyingPartyOf(appUrl(ctx, config.publicUrl)) !== undefined;
         const passkeys = (await listPasskeys(db, accountId, userId)).map(passkeyJson);
         return jsonResponse(200, { arePossible, passkeys } satisfies PasskeysJson);
@@ -51,19 +51,24 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('POST /admin/passkeys/begin', {
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ ctx, caller, body, change }) => {
+      handle: async ({ ctx, sessionOwner, body, change }) => {
         const party = getRelyingParty(appUrl(ctx, config.publicUrl));
-        await checkCurrentPassword(db, caller, body.current);
-        return jsonResponse(200, await beginPasskey(db, caller, party, change));
+        await checkCurrentPassword(db, sessionOwner, body.current);
+        return jsonResponse(200, await beginPasskey(db, sessionOwner, party, change));
       },
     }),
     route('POST /admin/passkeys', {
       needs: 'session',
       body: addPasskeyInput,
-      handle: async ({ ctx, caller, actor, body, change }) => {
+      handle: async ({ ctx, sessionOwner, actor, body, change }) => {
         const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
-        const passkey = await verifyNewPasskey(caller, input, getRelyingParty(appUrl(ctx, config.publicUrl)), change);
-        const id = await change((trx) => addPasskey(trx, caller.accountId, passkey, actor, config));
+        const passkey = await verifyNewPasskey(
+          sessionOwner,
+          input,
+          getRelyingParty(appUrl(ctx, config.publicUrl)),
+          change,
+        );
+        const id = await change((trx) => addPasskey(trx, sessionOwner.accountId, passkey, actor, config));
         onMailQueued();
         return jsonResponse(201, { id });
       },
@@ -71,14 +76,14 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('PATCH /admin/passkeys/:id', {
       needs: 'session',
       body: nameInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { name }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { name }, change }) => {
         await change((trx) => renamePasskey(trx, accountId, { id, name }, actor));
         return emptyResponse();
       },
     }),
     route('DELETE /admin/passkeys/:id', {
       needs: 'session',
-      handle: async ({ id, caller: { accountId, userId, sessionId }, actor, ctx, change }) => {
+      handle: async ({ id, sessionOwner: { accountId, userId, sessionId }, actor, ctx, change }) => {
         const isTold = await change((trx) => removePasskey(trx, accountId, { sessionId, id }, actor, config));
         if (!isTold)
           log.warn(
@@ -91,7 +96,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('POST /admin/passkeys/:id/restore', {
       needs: 'session',
-      handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId, sessionId }, actor, change }) => {
         await change((trx) => restorePasskey(trx, accountId, { sessionId, id }, actor, config));
         onMailQueued();
         return emptyResponse();

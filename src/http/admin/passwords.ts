@@ -4,7 +4,6 @@ import { countLinkRequest, mailPasswordLinks } from '../../users/forgotten-passw
 import { findLink } from '../../users/one-time-links.ts';
 import { resetPassword } from '../../users/reset-password.ts';
 import { signInByLink } from '../../users/sign-in-link.ts';
-import { clientInfoOf } from './caller.ts';
 import {
   changePasswordInput,
   completeUserInput,
@@ -17,6 +16,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRequest, type AdminRoute, route } from './route.ts';
 import { signedInJson } from './session.ts';
+import { clientInfoOf } from './signed-in.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
 
@@ -59,17 +59,17 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('POST /admin/welcome', {
       needs: 'session',
       body: completeUserInput,
-      handle: async ({ ctx, caller, body }) => {
+      handle: async ({ ctx, sessionOwner, body }) => {
         const input = { ...body, clientInfo: clientInfoOf(ctx), sitesDomain: config.sitesDomain };
-        return emptyResponse(cookie.set(await completeUser(db, caller, input)));
+        return emptyResponse(cookie.set(await completeUser(db, sessionOwner, input)));
       },
     }),
     route('POST /admin/password', {
       needs: 'session',
       body: changePasswordInput,
-      handle: async ({ ctx, caller, body }) => {
+      handle: async ({ ctx, sessionOwner, body }) => {
         const input = { ...body, clientInfo: clientInfoOf(ctx), sitesDomain: config.sitesDomain };
-        const token = await changePassword(db, caller, input, config);
+        const token = await changePassword(db, sessionOwner, input, config);
         onMailQueued();
         return emptyResponse(cookie.set(token));
       },

@@ -31,12 +31,12 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/plans', {
       needs: 'view_customers',
-      handle: async ({ caller: { accountId } }) => jsonResponse(200, await list(db, accountId)),
+      handle: async ({ sessionOwner: { accountId } }) => jsonResponse(200, await list(db, accountId)),
     }),
     route('POST /admin/plans', {
       needs: 'manage_plans',
       body: createPlanInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const plan = await change(async (trx) => {
           return getPlan(trx, accountId, await createPlan(trx, accountId, body, actor));
         });
@@ -46,7 +46,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('PATCH /admin/plans/:id', {
       needs: 'manage_plans',
       body: changePlanInput,
-      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body, change }) => {
         const plan = await change((trx) => updatePlan(trx, accountId, { planId: id, ...body }, actor));
         return jsonResponse(200, planJson(plan));
       },
@@ -54,7 +54,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('POST /admin/plans/:id/move', {
       needs: 'manage_plans',
       body: movePlanInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { position }, change }) => {
         await change((trx) => movePlan(trx, accountId, { planId: id, position }, actor));
         return jsonResponse(200, await list(db, accountId));
       },
@@ -62,7 +62,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/plans/:id/price-change', {
       needs: 'manage_plans',
       query: priceChangeQuery,
-      handle: async ({ id, caller: { accountId }, query: { price } }) => {
+      handle: async ({ id, sessionOwner: { accountId }, query: { price } }) => {
         const preview = await previewPriceChange(db, accountId, { planId: id, price });
         const { moves, active, others, annualCents, newAnnualCents } = preview;
         const mrr = { mrr: monthlyDecimal(annualCents), newMrr: monthlyDecimal(newAnnualCents) };
@@ -72,7 +72,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('POST /admin/plans/:id/price-change', {
       needs: 'manage_plans',
       body: changePriceInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { day, ...input }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { day, ...input }, change }) => {
         const changed = await change(async (trx) => {
           const made = await changePrice(trx, accountId, { planId: id, day: day ?? undefined, ...input }, actor);
           return { ...made, plan: planJson(await getPlan(trx, accountId, made.planId)) };
@@ -83,14 +83,14 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     }),
     route('GET /admin/price-changes', {
       needs: 'manage_plans',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const priceChanges = await listWaitingPriceChanges(db, accountId);
         return jsonResponse(200, { priceChanges } satisfies PriceChangesJson);
       },
     }),
     route('POST /admin/price-changes/:id/undo', {
       needs: 'manage_plans',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
         await change((trx) => undoPriceChange(trx, accountId, id, actor));
         return jsonResponse(200, await list(db, accountId));
       },
@@ -98,7 +98,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('PUT /admin/currency', {
       needs: 'manage_plans',
       body: currencyInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const currency = await change((trx) => changeCurrency(trx, accountId, body.currency, actor));
         return jsonResponse(200, { currency } satisfies CurrencyJson);
       },
@@ -113,7 +113,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
 function verbRoute(path: `/admin/plans/${string}`, verb: typeof retirePlan): AdminRoute {
   return route(`POST ${path}`, {
     needs: 'manage_plans',
-    handle: async ({ id, caller: { accountId }, actor, change }) =>
+    handle: async ({ id, sessionOwner: { accountId }, actor, change }) =>
       jsonResponse(200, planJson(await change((trx) => verb(trx, accountId, id, actor)))),
   });
 }

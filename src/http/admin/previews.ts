@@ -30,8 +30,8 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
       mayBeForm: true,
       needs: 'view_pages',
       body: previewLookInput,
-      handle: ({ ctx, caller, body: { theme, accent, secondButton } }) =>
-        answer(dependencies.previewSite, caller.accountId, {
+      handle: ({ ctx, sessionOwner, body: { theme, accent, secondButton } }) =>
+        answer(dependencies.previewSite, sessionOwner.accountId, {
           theme,
           accent,
           secondButton,
@@ -59,7 +59,7 @@ export function queuePreview({ userId }: SessionOwner, work: () => Promise<HttpR
 
 function previewPage(
   { db, previewSite }: PreviewDependencies,
-  { ctx, caller, id, body }: SignedInRequest<typeof previewPageInput>,
+  { ctx, sessionOwner, id, body }: SignedInRequest<typeof previewPageInput>,
 ) {
   const { fields, theme, accent, at } = body;
   const draft = {
@@ -69,7 +69,7 @@ function previewPage(
     at: at === undefined ? undefined : at / 1000,
     appUrl: ctx.appHost?.url,
   };
-  const { accountId } = caller;
+  const { accountId } = sessionOwner;
   return limits.withReserved(sizeOf(fields), holderFinder(db, accountId), () => answer(previewSite, accountId, draft));
 }
 
@@ -79,8 +79,8 @@ async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDr
   return documentResponse(preview.html, preview.policy);
 }
 
-function previewBody({ db }: PreviewDependencies, { caller, body }: SignedInRequest<typeof previewInput>) {
-  const { accountId } = caller;
+function previewBody({ db }: PreviewDependencies, { sessionOwner, body }: SignedInRequest<typeof previewInput>) {
+  const { accountId } = sessionOwner;
   const findHolder = holderFinder(db, accountId);
   return limits.withReserved(sizeOf(body), findHolder, async () => {
     // The renderers take 10 MB of memory, so they are loaded with the first preview.

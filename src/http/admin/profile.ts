@@ -1,12 +1,12 @@
 import { askForEmail, confirmEmail, countEmailRequest } from '../../users/change-email.ts';
 import { changeOwnName } from '../../users/change-own-name.ts';
 import { checkCurrentPassword } from '../../users/change-password.ts';
-import { clientInfoOf } from './caller.ts';
 import { changeEmailInput, nameInput, tokenInput } from './contract/signing-in.ts';
 import type { ConfirmedEmailJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
+import { clientInfoOf } from './signed-in.ts';
 
 /** Returns the routes for the user's own name and mail address. A new address applies once a link mailed to it is opened. */
 export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
@@ -14,7 +14,7 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
     route('PATCH /admin/you', {
       needs: 'session',
       body: nameInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         await change((trx) => changeOwnName(trx, accountId, body.name, actor));
         return emptyResponse();
       },
@@ -22,9 +22,9 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
     route('POST /admin/email', {
       needs: 'session',
       body: changeEmailInput,
-      handle: async ({ caller, actor, ctx, body: { email, current }, change }) => {
-        const { accountId, userId } = caller;
-        await checkCurrentPassword(db, caller, current);
+      handle: async ({ sessionOwner, actor, ctx, body: { email, current }, change }) => {
+        const { accountId, userId } = sessionOwner;
+        await checkCurrentPassword(db, sessionOwner, current);
         // Limits such mails: the entered address may belong to a stranger.
         await countEmailRequest(db, { userId, email, clientInfo: clientInfoOf(ctx) });
         await change((trx) => askForEmail(trx, accountId, email, actor, config));

@@ -21,13 +21,13 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
   return [
     route('GET /admin/pages/:id/redirects', {
       needs: 'view_pages',
-      handle: async ({ id, caller: { accountId } }) =>
+      handle: async ({ id, sessionOwner: { accountId } }) =>
         jsonResponse(200, await snapshot(db, (trx) => listOfPage(trx, accountId, id))),
     }),
     route('POST /admin/pages/:id/redirects', {
       needs: 'edit_pages',
       body: addRedirectInput,
-      handle: async ({ id: pageId, caller: { accountId }, actor, body, change }) => {
+      handle: async ({ id: pageId, sessionOwner: { accountId }, actor, body, change }) => {
         const path = readRedirectPath(pathOf(body.path));
         if (typeof path !== 'string') throw new ValidationError([{ field: 'path', ...path }]);
         const added: AddedRedirectJson = await change(async (trx) => {

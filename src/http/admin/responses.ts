@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import { csvFile } from '../csv-file.ts';
 import { byteString, type HttpResponse } from '../request-context.ts';
-import { assertStillAdmitted } from './caller.ts';
+import { assertStillAdmitted } from './signed-in.ts';
 
 /** Returns the headers of all responses, which are only for one user and this origin, and must not be cached. */
 const headersWith = (policy: string): readonly string[] => [
@@ -41,13 +41,13 @@ export function longTextResponse(name: string, text: string): HttpResponse {
   return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
 }
 
-/** Returns a response with a CSV file to save. Its lines are sent as they are read, while the caller is still signed in. */
+/** Returns a response with a CSV file to save. Its lines are sent as they are read, while the session exists. */
 export function csvResponse(
-  { db, caller }: { readonly db: Db; readonly caller: SessionOwner },
+  { db, sessionOwner }: { readonly db: Db; readonly sessionOwner: SessionOwner },
   fileName: string,
   lines: AsyncIterable<string>,
 ): HttpResponse {
-  const assertAdmitted = () => assertStillAdmitted(db, caller);
+  const assertAdmitted = () => assertStillAdmitted(db, sessionOwner);
   return csvFile(lines, { fileName, headers: headersOfAll, assertAdmitted });
 }
 

@@ -20,7 +20,7 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue/customers', {
       needs: 'view_revenue',
       query: revenueCustomersQuery,
-      handle: async ({ caller: { accountId }, query }) => {
+      handle: async ({ sessionOwner: { accountId }, query }) => {
         const { planName, ...input } = await readFigure(db, accountId, query);
         const page = { after: query.after ?? 0, limit: PAGE_SIZE + 1 };
         const { total, lines } = await listFigureCustomers(db, accountId, input, page);
@@ -39,11 +39,11 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue/customers.csv', {
       needs: 'view_revenue',
       query: revenueCustomersQuery,
-      handle: async ({ caller, query }) => {
-        const { accountId } = caller;
+      handle: async ({ sessionOwner, query }) => {
+        const { accountId } = sessionOwner;
         const input = await readFigure(db, accountId, query);
         const fileName = `${input.figure}-${input.asOf}.csv`;
-        return csvResponse({ db, caller }, fileName, figureCustomersCsv(db, accountId, input));
+        return csvResponse({ db, sessionOwner }, fileName, figureCustomersCsv(db, accountId, input));
       },
     }),
   ];

@@ -18,7 +18,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue', {
       needs: 'view_revenue',
       query: revenueQuery,
-      handle: async ({ caller: { accountId }, query }) => {
+      handle: async ({ sessionOwner: { accountId }, query }) => {
         const { step = 'month' } = query;
         const report = await readReport(db, accountId, query);
         const plans = await getRevenueByPlan(db, accountId, report);
@@ -34,7 +34,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue/cohorts', {
       needs: 'view_revenue',
       query: cohortsQuery,
-      handle: async ({ caller: { accountId }, query }) => {
+      handle: async ({ sessionOwner: { accountId }, query }) => {
         const { step = 'month' } = query;
         const days = await readRevenueDays(db, accountId, query);
         const cohorts = await getCohorts(db, accountId, days, step);
@@ -44,10 +44,10 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
     route('GET /admin/revenue.csv', {
       needs: 'view_revenue',
       query: revenueQuery,
-      handle: async ({ caller, query }) => {
-        const { accountId } = caller;
+      handle: async ({ sessionOwner, query }) => {
+        const { accountId } = sessionOwner;
         const report = await readReport(db, accountId, query);
-        return csvResponse({ db, caller }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
+        return csvResponse({ db, sessionOwner }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
       },
     }),
   ];

@@ -17,7 +17,7 @@ export interface AdminRequest<B extends ObjectSchema = ObjectSchema, Q extends O
   readonly query: InferOutput<Q>;
 }
 
-/** A request of a signed-in user. It may read and change only the account `caller.accountId`. */
+/** A request of a signed-in user. It may read and change only the account `sessionOwner.accountId`. */
 export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema>
   extends AdminRequest<B, Q>,
     SignedIn {
@@ -27,10 +27,10 @@ export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extend
 
 /** The sender of a request, and the function to make changes in their name. */
 export interface SignedIn {
-  readonly caller: SessionOwner;
-  /** The caller in the form that verbs record. */
+  readonly sessionOwner: SessionOwner;
+  /** The session's owner in the form that verbs record. */
   readonly actor: ActingUser;
-  /** Makes a change in one transaction, if the caller is still signed in. `also` lists other accounts that the work locks. */
+  /** Makes a change in one transaction, if the session still exists. `also` lists other accounts that the work locks. */
   change<T>(work: (trx: Trx) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
 
@@ -66,10 +66,10 @@ type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
     })
   | (RouteOptions<B, Q> & {
       readonly needs: 'session' | Permission;
-      /** Whether an agency's user may call the route while impersonating. By default, `needs` decides: see `caller.ts`. */
+      /** Whether an agency's user may call the route while impersonating. By default, `needs` decides: see `signed-in.ts`. */
       readonly impersonation?: 'allowed' | 'refused';
       /** Calls `work`, which reads the body and handles the request, when its turn comes. By default, it starts at once. */
-      queue?(caller: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse>;
+      queue?(sessionOwner: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse>;
       handle(request: SignedInRequest<B, Q>): HttpResponse | Promise<HttpResponse>;
     });
 

@@ -9,7 +9,6 @@ import { archiveRoutes } from './archives.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { Background } from './background.ts';
 import { brandRoutes } from './brand.ts';
-import { assertStillAdmitted, signedIn } from './caller.ts';
 import { oneCustomerRoutes } from './customer.ts';
 import { customerActionRoutes } from './customer-actions.ts';
 import { customerChangesRoutes } from './customer-changes.ts';
@@ -45,6 +44,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { assertStillAdmitted, signedIn } from './signed-in.ts';
 import { templatePushRoutes } from './template-pushes.ts';
 import { templateRoutes } from './templates.ts';
 import { trashRoutes } from './trash.ts';
@@ -146,17 +146,17 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     }
     const session = await signedIn(shared, ctx, route);
     checkLength();
-    const { accountId, userId } = session.caller;
+    const { accountId, userId } = session.sessionOwner;
     if (route.takes === 'archive') return withArchive(ctx, accountId, { db, limit, archives });
     countForAccount(accountId);
     const storedBytes = (await route.countTexts?.(db, accountId, { id, userId })) ?? 0;
     const work = () =>
       withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
-        // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
-        if (route.mayBeForm) await assertStillAdmitted(db, session.caller);
+        // The body of a preview may have taken minutes to arrive. Changes check the session in their transaction.
+        if (route.mayBeForm) await assertStillAdmitted(db, session.sessionOwner);
         return route.handle({ ...readRequest(route, ctx, id, document), ...session });
       });
-    return route.queue ? route.queue(session.caller, work) : work();
+    return route.queue ? route.queue(session.sessionOwner, work) : work();
   };
 
   return {

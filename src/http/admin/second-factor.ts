@@ -16,9 +16,9 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
     route('POST /admin/second-factor', {
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ ctx, caller, body, change }) => {
-        const { accountId, userId } = caller;
-        await checkCurrentPassword(db, caller, body.current);
+      handle: async ({ ctx, sessionOwner, body, change }) => {
+        const { accountId, userId } = sessionOwner;
+        await checkCurrentPassword(db, sessionOwner, body.current);
         const { email } = await getUser(db, accountId, userId);
         const secret = await change((trx) => beginSecondFactor(trx, accountId, userId));
         const uri = secretUri(secret, { issuer: new URL(appUrl(ctx, config.publicUrl)).hostname, name: email });
@@ -28,7 +28,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
     route('POST /admin/second-factor/confirm', {
       needs: 'session',
       body: confirmSecondFactorInput,
-      handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId, userId }, actor, body, change }) => {
         // Limits attempts: otherwise a stranger at an unattended computer could guess the code and get the recovery codes.
         await countAttempt(db, [userKey(userId)]);
         const recoveryCodes = await change((trx) => confirmSecondFactor(trx, accountId, body.code, actor, config));
@@ -39,9 +39,9 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
     route('POST /admin/second-factor/remove', {
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ caller, actor, body, change }) => {
-        await checkCurrentPassword(db, caller, body.current);
-        await change((trx) => removeSecondFactor(trx, caller.accountId, actor, config));
+      handle: async ({ sessionOwner, actor, body, change }) => {
+        await checkCurrentPassword(db, sessionOwner, body.current);
+        await change((trx) => removeSecondFactor(trx, sessionOwner.accountId, actor, config));
         onMailQueued();
         return emptyResponse();
       },

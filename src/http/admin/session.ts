@@ -9,13 +9,13 @@ import { permissionsOf } from '../../users/roles.ts';
 import { hasSecondFactor } from '../../users/second-factor.ts';
 import { listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
-import { clientInfoOf, permissionsWhileImpersonating } from './caller.ts';
 import { signInInput } from './contract/signing-in.ts';
 import type { ListedSessionJson, SessionJson, SignedInJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
+import { clientInfoOf, permissionsWhileImpersonating } from './signed-in.ts';
 
 /** Returns the routes for signing in and out, and for the sessions of the signed-in user. */
 export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -41,7 +41,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('POST /admin/sign-out-everywhere', {
       needs: 'session',
-      handle: async ({ caller: { accountId }, actor, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, change }) => {
         await change((trx) => endOwnSessions(trx, accountId, actor));
         return emptyResponse(cookie.clear());
       },
@@ -53,7 +53,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('GET /admin/sessions', {
       needs: 'session',
-      handle: async ({ caller: { accountId, userId, sessionId } }) => {
+      handle: async ({ sessionOwner: { accountId, userId, sessionId } }) => {
         const rows = await listSessions(db, accountId, userId);
         const sessions: ListedSessionJson[] = rows.map((row) => ({
           id: row.id,
@@ -68,7 +68,7 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
     }),
     route('DELETE /admin/sessions/:id', {
       needs: 'session',
-      handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId, sessionId }, actor, change }) => {
         await change((trx) => endSession(trx, accountId, id, actor));
         return emptyResponse(id === sessionId ? cookie.clear() : []);
       },
@@ -82,8 +82,8 @@ export async function signedInJson(db: Db, token: string): Promise<SignedInJson>
   return { signedIn: true, ...(firstScreen === 'overview' && { firstScreen }) };
 }
 
-async function show({ db, config, cookie }: RouteDependencies, { ctx, caller }: SignedInRequest) {
-  const { accountId, userId, impersonation } = caller;
+async function show({ db, config, cookie }: RouteDependencies, { ctx, sessionOwner }: SignedInRequest) {
+  const { accountId, userId, impersonation } = sessionOwner;
   const user = await getUser(db, accountId, impersonation?.personId ?? userId);
   const permissions = permissionsOf(user.role);
   const session: SessionJson = {

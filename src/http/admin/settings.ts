@@ -22,30 +22,30 @@ export function settingsRoutes({ db, config }: RouteDependencies): AdminRoute[] 
   return [
     route('GET /admin/settings', {
       needs: 'update_settings',
-      handle: async ({ caller }) => jsonResponse(200, await readAccount(db, caller.accountId, config)),
+      handle: async ({ sessionOwner }) => jsonResponse(200, await readAccount(db, sessionOwner.accountId, config)),
     }),
     route('GET /admin/to-do', {
       needs: 'update_settings',
-      handle: async ({ caller }) => {
-        const toDo = await snapshot(db, (trx) => listToDos(trx, caller.accountId));
+      handle: async ({ sessionOwner }) => {
+        const toDo = await snapshot(db, (trx) => listToDos(trx, sessionOwner.accountId));
         return jsonResponse(200, toDo satisfies ToDoJson);
       },
     }),
     route('GET /admin/usage', {
       needs: 'update_settings',
-      handle: async ({ caller }) =>
-        jsonResponse(200, (await getPlanUsage(db, caller.accountId)) satisfies PlanUsageJson),
+      handle: async ({ sessionOwner }) =>
+        jsonResponse(200, (await getPlanUsage(db, sessionOwner.accountId)) satisfies PlanUsageJson),
     }),
     route('PATCH /admin/settings', {
       needs: 'update_settings',
       body: settingsInput,
-      handle: async ({ caller, actor, body, change }) => {
+      handle: async ({ sessionOwner, actor, body, change }) => {
         const looks = [body.theme, body.accent, body.secondButton].some((value) => value !== undefined);
-        if (looks && !permissionsOf(caller.role).includes('update_theme')) {
+        if (looks && !permissionsOf(sessionOwner.role).includes('update_theme')) {
           throw new AppError('forbidden', 'Your role does not allow you to change how the site looks.');
         }
-        await change((trx) => changeSettings(trx, caller.accountId, body, actor));
-        return jsonResponse(200, await readAccount(db, caller.accountId, config));
+        await change((trx) => changeSettings(trx, sessionOwner.accountId, body, actor));
+        return jsonResponse(200, await readAccount(db, sessionOwner.accountId, config));
       },
     }),
   ];

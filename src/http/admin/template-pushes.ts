@@ -29,7 +29,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
     route('GET /admin/templates/:id/preview', {
       needs,
       query: pushPreviewQuery,
-      handle: async ({ id: templateId, caller: { accountId }, query: { after } }) => {
+      handle: async ({ id: templateId, sessionOwner: { accountId }, query: { after } }) => {
         const { sites, ...rest } = await previewPush(db, accountId, { templateId, after, limit: PAGE_SIZE }, config);
         return jsonResponse(200, { ...rest, sites: sites.map(previewJson) } satisfies PushPreviewJson);
       },
@@ -37,7 +37,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
     route('GET /admin/template-sites/:id/page', {
       needs,
       query: comparePageQuery,
-      handle: async ({ id: siteId, caller: { accountId }, query: { source: sourceId } }) => {
+      handle: async ({ id: siteId, sessionOwner: { accountId }, query: { source: sourceId } }) => {
         const { template, site } = await comparePage(db, accountId, { siteId, sourceId }, config);
         return jsonResponse(200, {
           template: template && versionJson(template),
@@ -47,7 +47,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
     }),
     route('GET /admin/templates/:id/pushes', {
       needs,
-      handle: async ({ id, caller: { accountId } }) => {
+      handle: async ({ id, sessionOwner: { accountId } }) => {
         await getTemplate(db, accountId, id);
         return jsonResponse(200, {
           pushes: (await listPushes(db, accountId, id)).map(pushJson),
@@ -57,7 +57,13 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
     route('POST /admin/templates/:id/pushes', {
       needs,
       body: startPushInput,
-      handle: async ({ id: templateId, caller: { accountId }, body: { version: seenVersion }, actor, change }) => {
+      handle: async ({
+        id: templateId,
+        sessionOwner: { accountId },
+        body: { version: seenVersion },
+        actor,
+        change,
+      }) => {
         const push = await change(async (trx) =>
           getPush(trx, accountId, await startPush(trx, accountId, { templateId, seenVersion }, actor)),
         );
@@ -66,12 +72,13 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
     }),
     route('GET /admin/template-pushes/:id', {
       needs,
-      handle: async ({ id, caller: { accountId } }) => jsonResponse(200, pushJson(await getPush(db, accountId, id))),
+      handle: async ({ id, sessionOwner: { accountId } }) =>
+        jsonResponse(200, pushJson(await getPush(db, accountId, id))),
     }),
     route('GET /admin/template-pushes/:id/sites', {
       needs,
       query: pushSitesQuery,
-      handle: async ({ id, caller: { accountId }, query: { after, only } }) => {
+      handle: async ({ id, sessionOwner: { accountId }, query: { after, only } }) => {
         await getPush(db, accountId, id);
         const rows = await listPushSites(db, id, { after, limit: PAGE_SIZE + 1, only });
         const { shown, next } = partWithNext(rows, PAGE_SIZE, ({ siteId }) => siteId);
@@ -86,7 +93,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
 function verbRoute(path: `/admin/template-pushes/${string}`, verb: typeof stopPush): AdminRoute {
   return route(`POST ${path}`, {
     needs: 'manage_customers',
-    handle: async ({ id, caller: { accountId }, actor, change }) => {
+    handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
       const push = await change(async (trx) => {
         await verb(trx, accountId, id, actor);
         return getPush(trx, accountId, id);

@@ -35,7 +35,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
   const verbRoute = (path: `/admin/templates/${string}`, verb: typeof retireTemplate) =>
     route(`POST ${path}`, {
       needs: 'manage_customers',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
         await change((trx) => verb(trx, accountId, id, actor));
         return list(accountId);
       },
@@ -43,12 +43,12 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
   return [
     route('GET /admin/templates', {
       needs: 'manage_customers',
-      handle: ({ caller: { accountId } }) => list(accountId),
+      handle: ({ sessionOwner: { accountId } }) => list(accountId),
     }),
     route('POST /admin/templates', {
       needs: 'manage_customers',
       body: offerTemplateInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         await change((trx) => offerTemplate(trx, accountId, body, actor));
         return list(accountId, 201);
       },
@@ -56,7 +56,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
     route('PATCH /admin/templates/:id', {
       needs: 'manage_customers',
       body: changeTemplateInput,
-      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body, change }) => {
         await change((trx) => changeTemplate(trx, accountId, { id, ...body }, actor));
         return list(accountId);
       },
@@ -64,7 +64,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
     route('POST /admin/templates/:id/move', {
       needs: 'manage_customers',
       body: moveTemplateInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { position }, change }) => {
         await change((trx) => moveTemplate(trx, accountId, { id, position }, actor));
         return list(accountId);
       },

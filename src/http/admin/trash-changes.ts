@@ -54,8 +54,8 @@ async function changeAll({ ctx, body }: ChangesRequest, log: ErrorLog, make: (id
 }
 
 async function changePage(request: ChangesRequest, id: number): Promise<TrashResultJson> {
-  const { caller, actor, body, change } = request;
-  const { accountId } = caller;
+  const { sessionOwner, actor, body, change } = request;
+  const { accountId } = sessionOwner;
   if (body.kind === 'delete') {
     const { deleted: count } = await change((trx) => deletePage(trx, accountId, id, actor));
     return { id, count };
@@ -71,11 +71,14 @@ async function changePage(request: ChangesRequest, id: number): Promise<TrashRes
   return { id, count: restored.pages, ...restored };
 }
 
-async function changeImage({ caller, actor, body, change }: ChangesRequest, id: number): Promise<TrashResultJson> {
+async function changeImage(
+  { sessionOwner, actor, body, change }: ChangesRequest,
+  id: number,
+): Promise<TrashResultJson> {
   await change(async (trx) => {
-    if (body.kind === 'restore') await restoreMedia(trx, caller.accountId, id, actor);
-    else if (body.kind === 'discard') await discardMedia(trx, caller.accountId, id, actor);
-    else await removeMedia(trx, caller.accountId, id, actor);
+    if (body.kind === 'restore') await restoreMedia(trx, sessionOwner.accountId, id, actor);
+    else if (body.kind === 'discard') await discardMedia(trx, sessionOwner.accountId, id, actor);
+    else await removeMedia(trx, sessionOwner.accountId, id, actor);
   });
   return { id, count: 1 };
 }

@@ -54,8 +54,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       countTexts: countTrashSearchBytes,
       needs: 'view_pages',
       query: trashSearchQuery,
-      handle: async ({ caller, query }) => {
-        const found = await snapshot(db, (trx) => searchTrash(trx, caller.accountId, query.q));
+      handle: async ({ sessionOwner, query }) => {
+        const found = await snapshot(db, (trx) => searchTrash(trx, sessionOwner.accountId, query.q));
         const deletions = found.deletions.map(deletionJson);
         return jsonResponse(200, { ...found, deletions } satisfies DeletionSearchJson);
       },
@@ -63,7 +63,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
     route('GET /admin/trash/pages/:id/children', {
       needs: 'view_pages',
       query: deletedChildrenQuery,
-      handle: async ({ caller: { accountId }, id, query: { after } }) => {
+      handle: async ({ sessionOwner: { accountId }, id, query: { after } }) => {
         const input = { id, after, limit: CHILDREN_PAGE_SIZE };
         const children = await snapshot(db, (trx) => listDeletedChildren(trx, accountId, input));
         return jsonResponse(200, children satisfies DeletedChildrenJson);
@@ -75,10 +75,10 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       countTexts: countTrashBytes,
       needs: 'administer_pages',
       handle: async (request) => {
-        const { caller, actor, id } = request;
-        const work = (trx: Trx) => restoreFromTrash(trx, caller.accountId, id, actor);
+        const { sessionOwner, actor, id } = request;
+        const work = (trx: Trx) => restoreFromTrash(trx, sessionOwner.accountId, id, actor);
         const restored = await changeReportingHomePage(request, work);
-        const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+        const page = await snapshot(db, (trx) => readPageJson(trx, sessionOwner, id));
         return jsonResponse(200, { ...restored, page } satisfies RestoredPageJson, pageTag(page.version));
       },
     }),
@@ -87,8 +87,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       changesManyPages: true,
       countTexts: countTrashBytes,
       needs: 'administer_pages',
-      handle: async ({ caller, actor, id, change }) => {
-        const discarded = await change((trx) => discardDeletedPage(trx, caller.accountId, id, actor));
+      handle: async ({ sessionOwner, actor, id, change }) => {
+        const discarded = await change((trx) => discardDeletedPage(trx, sessionOwner.accountId, id, actor));
         purge();
         return jsonResponse(200, { discarded } satisfies DiscardedJson);
       },
@@ -97,8 +97,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       mayRunInThread: true,
       needs: 'administer_pages',
       query: emptyTrashQuery,
-      handle: async ({ caller, actor, query, change }) => {
-        const discarded = await change((trx) => emptyPageTrash(trx, caller.accountId, query.upTo, actor));
+      handle: async ({ sessionOwner, actor, query, change }) => {
+        const discarded = await change((trx) => emptyPageTrash(trx, sessionOwner.accountId, query.upTo, actor));
         if (discarded > 0) purge();
         return jsonResponse(200, { discarded } satisfies DiscardedJson);
       },
@@ -106,7 +106,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
     route('GET /admin/trash/images', {
       needs: 'view_pages',
       query: removedMediaQuery,
-      handle: async ({ caller: { accountId }, query: { removedAt, id = 0 } }) => {
+      handle: async ({ sessionOwner: { accountId }, query: { removedAt, id = 0 } }) => {
         const after = removedAt === undefined ? undefined : { removedAt, id };
         const { media, hasMore } = await listRemovedMedia(db, accountId, { after, limit: PAGE_SIZE });
         return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
@@ -115,8 +115,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
     route('GET /admin/trash/images/search', {
       needs: 'view_pages',
       query: trashSearchQuery,
-      handle: async ({ caller, query }) => {
-        const { media, hasMore } = await searchRemovedMedia(db, caller.accountId, query.q);
+      handle: async ({ sessionOwner, query }) => {
+        const { media, hasMore } = await searchRemovedMedia(db, sessionOwner.accountId, query.q);
         return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
       },
     }),
@@ -128,15 +128,15 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       mayRunInThread: true,
       needs: 'edit_pages',
       query: emptyTrashQuery,
-      handle: async ({ caller, actor, query, change }) => {
-        const discarded = await change((trx) => emptyMediaTrash(trx, caller.accountId, query.upTo, actor));
+      handle: async ({ sessionOwner, actor, query, change }) => {
+        const discarded = await change((trx) => emptyMediaTrash(trx, sessionOwner.accountId, query.upTo, actor));
         return jsonResponse(200, { discarded } satisfies DiscardedJson);
       },
     }),
   ];
 }
 
-async function list(db: Db, { caller: { accountId }, query }: SignedInRequest<NoInput, typeof deletionsQuery>) {
+async function list(db: Db, { sessionOwner: { accountId }, query }: SignedInRequest<NoInput, typeof deletionsQuery>) {
   const body: DeletionsJson = await snapshot(db, async (trx) => {
     const { deletions, hasMore } =
       query.page === undefined

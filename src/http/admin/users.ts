@@ -16,7 +16,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
   return [
     route('GET /admin/users', {
       needs: 'manage_users',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ sessionOwner: { accountId } }) => {
         const users = await listUsers(db, accountId);
         return jsonResponse(200, { users: users.map(userJson) });
       },
@@ -24,7 +24,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
     route('POST /admin/users', {
       needs: 'manage_users',
       body: inviteUserInput,
-      handle: async ({ caller: { accountId }, actor, body: input, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body: input, change }) => {
         await countInvitation(db, accountId, input.email);
         const id = await change((trx) => inviteUser(trx, accountId, input, actor, config));
         onMailQueued();
@@ -33,7 +33,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
     }),
     route('POST /admin/users/:id/invite', {
       needs: 'manage_users',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
         const { email } = await getUser(db, accountId, id);
         await countInvitation(db, accountId, email);
         await change((trx) => inviteAgain(trx, accountId, id, actor, config));
@@ -44,7 +44,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
     route('PATCH /admin/users/:id', {
       needs: 'manage_users',
       body: changeUserInput,
-      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body, change }) => {
         await change((trx) => changeMember(trx, accountId, id, body, actor));
         return emptyResponse();
       },

@@ -35,14 +35,14 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('GET /admin/webhooks', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ caller: { accountId } }) =>
+      handle: async ({ sessionOwner: { accountId } }) =>
         jsonResponse(200, { webhooks: (await listWebhooks(db, accountId)).map(webhookJson) }),
     }),
     route('POST /admin/webhooks', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: addWebhookInput,
-      handle: async ({ caller: { accountId }, actor, body, change }) => {
+      handle: async ({ sessionOwner: { accountId }, actor, body, change }) => {
         const { id, secret } = await change((trx) => addWebhook(trx, accountId, body, actor, config));
         return jsonResponse(201, { id, secret } satisfies AddedWebhookJson);
       },
@@ -51,7 +51,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       impersonation: 'refused',
       body: changeWebhookInput,
-      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body, change }) => {
         await change((trx) => changeWebhook(trx, accountId, { id, ...body }, actor, config));
         return emptyResponse();
       },
@@ -59,7 +59,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('GET /admin/webhooks/:id/deliveries', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId } }) => {
+      handle: async ({ id, sessionOwner: { accountId } }) => {
         const listed = await listDeliveries(db, accountId, { webhookId: id, limit: SHOWN_DELIVERIES });
         return jsonResponse(200, { deliveries: listed.map(deliveryJson) });
       },
@@ -67,7 +67,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('POST /admin/webhooks/:id/secret', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, change }) => {
         const secret = await change((trx) => changeWebhookSecret(trx, accountId, id, actor));
         return jsonResponse(200, { secret } satisfies WebhookSecretJson);
       },
@@ -75,7 +75,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
     route('POST /admin/webhooks/:id/test', {
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, change }) => {
         const attempt = await testWebhook(accountId, { webhookId: id, commit: change }, send);
         return jsonResponse(200, attempt satisfies WebhookAttemptJson);
       },
@@ -84,7 +84,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       impersonation: 'refused',
       body: replayEventInput,
-      handle: async ({ id, caller: { accountId }, body, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, body, change }) => {
         const attempt = await replayEvent(accountId, { webhookId: id, eventId: body.event, commit: change }, send);
         return jsonResponse(200, attempt satisfies WebhookAttemptJson);
       },
@@ -98,7 +98,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'update_settings',
       impersonation: 'refused',
       body: resendEventsInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { from }, change }) => {
+      handle: async ({ id, sessionOwner: { accountId }, actor, body: { from }, change }) => {
         await change((trx) => resendEvents(trx, accountId, { id, from }, actor));
         return emptyResponse();
       },

@@ -74,14 +74,14 @@ export const getAccountOperation = readOperation('GET /api/account.json', {
 
 /** Returns the handler. It caches responses until their data change. */
 function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: string }): OperationHandler {
-  const cache = new LRUCache<number, { caller: KeyOwner; content: Content }>({ max: 5000 });
+  const cache = new LRUCache<number, { keyOwner: KeyOwner; content: Content }>({ max: 5000 });
 
-  const make = async (caller: KeyOwner): Promise<Content> => {
-    const { accountId } = caller;
+  const make = async (keyOwner: KeyOwner): Promise<Content> => {
+    const { accountId } = keyOwner;
     const summary = await getAccountSummary(db, accountId, addresses);
     const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
     const content = new Content(bytes, jsonHeaders, etagOf(bytes));
-    cache.set(accountId, { caller, content });
+    cache.set(accountId, { keyOwner, content });
     return content;
   };
 
@@ -93,16 +93,16 @@ function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: str
     return new Content(bytes, jsonHeaders, etagOf(bytes));
   };
 
-  return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
+  return (ctx: RequestContext, keyOwner: KeyOwner): HttpResponse | Promise<HttpResponse> => {
     const day = readAsOf(ctx.query);
-    if (day !== undefined) return makeAsOf(caller, day).then((content) => content.answer(ctx));
-    const found = cache.get(caller.accountId);
-    if (found && isUnchanged(found.caller, caller)) {
+    if (day !== undefined) return makeAsOf(keyOwner, day).then((content) => content.answer(ctx));
+    const found = cache.get(keyOwner.accountId);
+    if (found && isUnchanged(found.keyOwner, keyOwner)) {
       counts.caches.accounts.hits += 1;
       return found.content.answer(ctx);
     }
     counts.caches.accounts.misses += 1;
-    return make(caller).then((content) => content.answer(ctx));
+    return make(keyOwner).then((content) => content.answer(ctx));
   };
 }
 

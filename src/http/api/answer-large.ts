@@ -11,18 +11,18 @@ import { findOperation } from './operations.ts';
 export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly log: ErrorLog }) {
   const loadAnswerer = lazyAnswerer(dependencies);
   return async (ctx: RequestContext, body: Buffer | undefined): Promise<HttpResponse> => {
-    const caller = ctx.keyOwner!;
+    const keyOwner = ctx.keyOwner!;
     try {
       if (ctx.path === MCP_PATH) {
         const answerer = await loadAnswerer();
-        return await answerer.answer(ctx, caller, answerer.parse(body!));
+        return await answerer.answer(ctx, keyOwner, answerer.parse(body!));
       }
       const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
       if ('upload' in operation) throw new Error('Uploads are not answered here.');
-      if (operation.method !== 'GET') return await answerChange(dependencies, ctx, caller, { operation, id }, body);
+      if (operation.method !== 'GET') return await answerChange(dependencies, ctx, keyOwner, { operation, id }, body);
       // The request may have been queued for minutes, so the key is checked again. Changes check it in their transaction.
-      await assertKeyActive(dependencies.db, caller.accountId, caller.keyId);
-      return await operation.handler(dependencies)(ctx, caller, id);
+      await assertKeyActive(dependencies.db, keyOwner.accountId, keyOwner.keyId);
+      return await operation.handler(dependencies)(ctx, keyOwner, id);
     } catch (error) {
       return failureOf(error, dependencies.log, ctx);
     }

@@ -24,12 +24,12 @@ const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
 export async function change(
   dependencies: Pick<ApiDependencies, keyof ChangeDependencies | 'answerInThread' | 'answerLongChange' | 'archives'>,
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   { operation, id }: Addressed<ChangeOperation>,
 ): Promise<HttpResponse> {
   const { db, config, answerInThread, answerLongChange, archives } = dependencies;
   const { query, request } = ctx;
-  const { accountId } = caller;
+  const { accountId } = keyOwner;
   return answering(operation, async () => {
     // Read early, so that an invalid key is refused before the body is read.
     readIdempotencyKey(ctx);
@@ -44,7 +44,7 @@ export async function change(
         receive: () => withBody(request, { ...options, hasOwnQueue: true }, (bytes) => bytes),
       });
     }
-    const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
+    const storedBytes = operation.countTexts ? await operation.countTexts(db, keyOwner, id) : 0;
     const beside = query.length + storedBytes;
     const hasOwnQueue = operation.document !== undefined;
     const changeLong = (body: Buffer | undefined) =>
@@ -54,7 +54,7 @@ export async function change(
       if (operation.document && bytes > MAX_SMALL_DOCUMENT_BYTES) return changeLong(body);
       if (isLarge(bytes)) return answerInThread('api', ctx, body);
       try {
-        return await changeOnce(dependencies, ctx, caller, { operation, id }, body);
+        return await changeOnce(dependencies, ctx, keyOwner, { operation, id }, body);
       } catch (error) {
         if (!(error instanceof ChangeTooLong)) throw error;
         return changeLong(body);
@@ -71,18 +71,18 @@ export async function change(
 export function answerChange(
   dependencies: ChangeDependencies,
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   addressed: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  return answering(addressed.operation, () => changeOnce(dependencies, ctx, caller, addressed, body));
+  return answering(addressed.operation, () => changeOnce(dependencies, ctx, keyOwner, addressed, body));
 }
 
 /** Reads the fields, makes the change once per idempotency key, and returns the answer. */
 async function changeOnce(
   dependencies: ChangeDependencies,
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
@@ -98,15 +98,15 @@ async function changeOnce(
   const idempotencyKey = operation.isDryRun?.(fields) ? undefined : readIdempotencyKey(ctx);
   const fingerprinted = document && body ? { ...fields, document: sha256(body) } : fields;
   const { status, answer } = await runOnce(dependencies.db, {
-    accountId: caller.accountId,
-    apiKeyId: caller.keyId,
+    accountId: keyOwner.accountId,
+    apiKeyId: keyOwner.keyId,
     idempotencyKey,
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
     ...((isIdAsked || answerOf) && { successOf: (result) => answerWith(result, answerOf?.(result)) }),
     ...(storedAnswerOf && { storedSuccessOf: (result) => answerWith(result, storedAnswerOf(result)) }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
-    prepare: () => operation.prepare({ fields, caller, ctx, dependencies, id, body }),
+    prepare: () => operation.prepare({ fields, keyOwner, ctx, dependencies, id, body }),
   });
   if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
   return jsonText(status, answer, isIdAsked && status === 200 ? ['Preference-Applied', REPRESENTATION] : []);

@@ -12,14 +12,14 @@ import type { ChangeRequest } from './operation.ts';
  * errors to the API's names.
  */
 export function changing<T>(
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   { ip }: RequestContext,
   work: (trx: Trx, by: UserActor) => Promise<T>,
   fieldNames: Readonly<Record<string, string>> = {},
 ): (db: Db) => Promise<T> {
   return async (db) => {
     try {
-      return await inTransaction(db, async (trx) => work(trx, await admitKey(trx, caller, ip)));
+      return await inTransaction(db, async (trx) => work(trx, await admitKey(trx, keyOwner, ip)));
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       throw new ValidationError(
@@ -34,8 +34,8 @@ export function changingById(
   prefix: IdPrefix,
   verb: (trx: Trx, accountId: number, id: number, by: UserActor) => Promise<unknown>,
 ) {
-  return async ({ caller, ctx, id: text }: Pick<ChangeRequest, 'caller' | 'ctx' | 'id'>) => {
+  return async ({ keyOwner, ctx, id: text }: Pick<ChangeRequest, 'keyOwner' | 'ctx' | 'id'>) => {
     const id = idInPath(prefix, text);
-    return changing(caller, ctx, (trx, by) => verb(trx, caller.accountId, id, by));
+    return changing(keyOwner, ctx, (trx, by) => verb(trx, keyOwner.accountId, id, by));
   };
 }

@@ -86,7 +86,7 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
   malformedMessage: 'Incorrect parameters.',
   present: ({ fields }) => fields.map(sentence),
   fingerprintName: 'create customer',
-  prepare: async ({ fields, caller: { accountId, userId, keyId }, ctx: { ip }, dependencies: { db, config } }) => {
+  prepare: async ({ fields, keyOwner: { accountId, userId, keyId }, ctx: { ip }, dependencies: { db, config } }) => {
     const customer = await prepareCustomer(db, accountId, {
       accountName: fields.account_name,
       accountSubdomain: fields.account_subdomain,

@@ -94,7 +94,7 @@ export const createPageOperation = changeOperation('POST /api/pages.json', {
   idPrefix: 'page_',
   malformedMessage: 'Invalid format',
   fingerprintName: 'create page',
-  prepare: async ({ fields, caller: { accountId, userId, keyId }, ctx: { ip }, dependencies: { config } }) => {
+  prepare: async ({ fields, keyOwner: { accountId, userId, keyId }, ctx: { ip }, dependencies: { config } }) => {
     const { name, body, description } = fields;
     const { parent_id: parentId, is_hidden: isHidden, is_published: isPublished, body_format: bodyFormat } = fields;
     const page = { name, body, parentId, isHidden, isPublished, description, bodyFormat };

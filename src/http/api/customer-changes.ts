@@ -65,18 +65,18 @@ export const changeCustomerOperation = changeOperation('PATCH /api/customers/{id
     refused('Validation failed, and nothing was changed.', [['plan_id', 'does not exist']]),
   ],
   fingerprintName: 'change customer',
-  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, dependencies: { config }, id: text }) => {
     const input = { ...parseChange(texts), customerId: idInPath('account', text) };
     const { name, subdomain } = texts;
     return changing(
-      caller,
+      keyOwner,
       ctx,
       async (trx, by) => {
         if (name !== undefined || subdomain !== undefined) {
           const { customerId } = input;
-          await changeCustomerSettings(trx, caller.accountId, { customerId, name, subdomain }, config, by);
+          await changeCustomerSettings(trx, keyOwner.accountId, { customerId, name, subdomain }, config, by);
         }
-        await applyChange(trx, caller.accountId, input, by);
+        await applyChange(trx, keyOwner.accountId, input, by);
       },
       fieldNames,
     );
@@ -138,12 +138,12 @@ export const resendInstructionsOperation = changeOperation('POST /api/customers/
     ),
   ],
   fingerprintName: 'resend instructions',
-  prepare: async ({ fields: { user_email: email }, caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ fields: { user_email: email }, keyOwner, ctx, dependencies: { config }, id: text }) => {
     const customerId = idInPath('account', text);
     return changing(
-      caller,
+      keyOwner,
       ctx,
-      (trx, by) => resendLoginInstructions(trx, caller.accountId, { customerId, email }, by, config),
+      (trx, by) => resendLoginInstructions(trx, keyOwner.accountId, { customerId, email }, by, config),
       fieldNames,
     );
   },

@@ -90,7 +90,7 @@ export const listCustomersOperation = readOperation('GET /api/customers.json', {
     }),
     CustomerAccount: objectSchema(customerProperties),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db, config } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db, config } }) => {
     const { q, filter, ...input } = readQuery(ctx.query);
     const { customers, next } =
       q === undefined
@@ -124,7 +124,7 @@ export const getCustomerOperation = readOperation('GET /api/customers/{id}.json'
       has_signed_in: { type: 'boolean', description: 'Whether the user has ever signed in.', examples: [true] },
     }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db, config }, id: text }) => {
     const id = idInPath('account', text);
     const details = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
     const { name, subdomain, status, plan, trialEndsOn, scheduled, people, limits, deletes_at, domains } = details;

@@ -92,11 +92,11 @@ export const addDomainOperation = changeOperation('POST /api/domains.json', {
   ],
   fingerprintName: 'add domain',
   answerOf: domainAnswer,
-  prepare: async ({ fields: texts, caller, ctx, dependencies: { config } }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, dependencies: { config } }) => {
     const host = parseHost(texts.host ?? '', config);
-    return changing(caller, ctx, async (trx, by) => {
-      const { id } = await addDomain(trx, caller.accountId, host, by);
-      return domainJson(await getDomain(trx, caller.accountId, id, config));
+    return changing(keyOwner, ctx, async (trx, by) => {
+      const { id } = await addDomain(trx, keyOwner.accountId, host, by);
+      return domainJson(await getDomain(trx, keyOwner.accountId, id, config));
     });
   },
 });
@@ -129,17 +129,17 @@ export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/ver
   ],
   fingerprintName: 'verify domain',
   answerOf: domainAnswer,
-  prepare: async ({ fields: texts, caller, ctx, dependencies: { db, config }, id: text }) => {
-    const { accountId } = caller;
+  prepare: async ({ fields: texts, keyOwner, ctx, dependencies: { db, config }, id: text }) => {
+    const { accountId } = keyOwner;
     const id = idInPath('domain', text);
     const { host } = await getDomain(db, accountId, id, config);
-    const by = await inTransaction(db, (trx) => admitKey(trx, caller, ctx.ip));
+    const by = await inTransaction(db, (trx) => admitKey(trx, keyOwner, ctx.ip));
     const { sitesDomain, sitesAddresses, dnsServers } = config;
     const mayLeadElsewhere = /^(1|true|yes|on|t)$/i.test(texts.may_lead_elsewhere?.trim() ?? '');
     const commit = <T>(work: (trx: Trx) => Promise<T>, also: readonly number[] = []) =>
       inTransaction(db, async (trx) => {
         for (const other of also) if (other < accountId) await lockAccount(trx, other);
-        await admitKey(trx, caller, ctx.ip);
+        await admitKey(trx, keyOwner, ctx.ip);
         return work(trx);
       });
     // `verifyDomain` queries the DNS outside a transaction, and then writes. Repeating it changes nothing.
@@ -149,7 +149,7 @@ export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/ver
       { host, sitesDomain, sitesAddresses, by, mayLeadElsewhere, commit },
       dnsOf(dnsServers),
     );
-    return changing(caller, ctx, async (trx) => domainJson(await getDomain(trx, accountId, id, config)));
+    return changing(keyOwner, ctx, async (trx) => domainJson(await getDomain(trx, accountId, id, config)));
   },
 });
 
@@ -160,11 +160,11 @@ export const removeDomainOperation = changeOperation('DELETE /api/domains/{id}.j
   description: 'Stops serving the site at the domain at once. The domain can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The domain was removed.' }, noDomain],
   fingerprintName: 'remove domain',
-  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('domain', text);
-    return changing(caller, ctx, async (trx, by) => {
-      const { host } = await getDomain(trx, caller.accountId, id, config);
-      await removeDomain(trx, caller.accountId, host, by);
+    return changing(keyOwner, ctx, async (trx, by) => {
+      const { host } = await getDomain(trx, keyOwner.accountId, id, config);
+      await removeDomain(trx, keyOwner.accountId, host, by);
     });
   },
 });
@@ -198,7 +198,7 @@ export const listDomainsOperation = readOperation('GET /api/domains.json', {
     DnsRecord: schemas.DnsRecord,
     DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'Oldest first.' } }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db, config } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db, config } }) => {
     const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
     return { domains: domains.map(domainJson) };
   }),
@@ -212,7 +212,7 @@ export const getDomainOperation = readOperation('GET /api/domains/{id}.json', {
   description: 'One domain, with the DNS records to create and the problems that the last check found.',
   answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, noDomain],
   schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db, config }, id: text }) => {
     const id = idInPath('domain', text);
     const domain = await snapshot(db, (trx) => getDomain(trx, accountId, id, config));
     return { domain: domainJson(domain) };

@@ -87,12 +87,12 @@ export const changeDraftOperation = changeOperation('PATCH /api/pages/{id}/draft
     refused('Validation failed, and nothing was changed.', [['custom_date', 'is not a date']]),
   ],
   fingerprintName: 'change draft',
-  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('page', text);
     const { fields } = parsePageChange(texts);
     const draftAt = readIfMatch(ctx, 'draft');
-    return changing(caller, ctx, (trx, { userId }) =>
-      updateDraft(trx, caller.accountId, { id, userId, fields, draftAt, quota: config.pageQuota }),
+    return changing(keyOwner, ctx, (trx, { userId }) =>
+      updateDraft(trx, keyOwner.accountId, { id, userId, fields, draftAt, quota: config.pageQuota }),
     );
   },
 });
@@ -104,12 +104,12 @@ export const discardDraftOperation = changeOperation('DELETE /api/pages/{id}/dra
   description: "Deletes the draft of the key's user. The page stays as visitors see it.",
   answers: [{ status: 200, schema: 'Success', description: 'The draft was discarded.' }, noDraft, outdated],
   fingerprintName: 'discard draft',
-  prepare: async ({ caller, ctx, id: text }) => {
+  prepare: async ({ keyOwner, ctx, id: text }) => {
     const id = idInPath('page', text);
     const draftAt = readIfMatch(ctx, 'draft');
-    return changing(caller, ctx, async (trx, { userId }) => {
-      const { draft } = await getDraft(trx, caller.accountId, { id, userId });
-      await discardDraft(trx, caller.accountId, { id, userId, draftAt: draftAt ?? draft.updatedAt });
+    return changing(keyOwner, ctx, async (trx, { userId }) => {
+      const { draft } = await getDraft(trx, keyOwner.accountId, { id, userId });
+      await discardDraft(trx, keyOwner.accountId, { id, userId, draftAt: draftAt ?? draft.updatedAt });
     });
   },
 });
@@ -134,11 +134,11 @@ export const publishPageOperation = changeOperation('POST /api/pages/{id}/publis
     refused('Validation failed, and the draft was kept.', [['name', 'has already been taken']]),
   ],
   fingerprintName: 'publish page',
-  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('page', text);
     const basedOn = readIfMatch(ctx, 'page');
     const input = { id, basedOn, fields: undefined, draftAt: null, quota: config.pageQuota };
-    return changing(caller, ctx, (trx, by) => publishPage(trx, caller.accountId, input, by));
+    return changing(keyOwner, ctx, (trx, by) => publishPage(trx, keyOwner.accountId, input, by));
   },
 });
 

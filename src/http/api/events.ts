@@ -55,7 +55,7 @@ export const listEventsOperation = readOperation('GET /api/events.json', {
       },
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const input = readQuery(ctx.query);
     const read = async (trx: Trx) => {
       const isLatest = input.after === undefined;

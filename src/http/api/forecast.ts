@@ -40,7 +40,7 @@ export const getForecastOperation = readOperation('GET /api/revenue/forecast.jso
       annual_revenue: textSchema('Exact change of the annual revenue. It may be negative.', '228.00'),
     }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => {
     const { annualCents, months } = await getForecast(db, accountId);
     const list = months.map(({ month, moves, trials, annualCents: annual }) => ({
       month,
@@ -96,7 +96,7 @@ export const listForecastChangesOperation = readOperation('GET /api/revenue/fore
       ),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { limit, ...page } = readQuery(ctx.query);
     const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
     const { shown, next } = partWithNext(lines, limit, writeForecastCursor);

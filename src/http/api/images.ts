@@ -58,7 +58,7 @@ export const listImagesOperation = readOperation('GET /api/images.json', {
     }),
     Image: imageSchema,
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const page = { before: readId(ctx.query, 'before', 'media'), limit: PAGE_SIZE };
     const { media, hasMore } = await listMedia(db, accountId, page);
     return { images: media.map(imageJson), has_more: hasMore };
@@ -73,7 +73,7 @@ export const getImageOperation = readOperation('GET /api/images/{id}.json', {
   description: "One image. Its file is at `src` on the account's site.",
   answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, noImage],
   schemas: { ImageAnswer: objectSchema({ image: ref('Image') }) },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id }) => ({
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db }, id }) => ({
     image: imageJson(await getMedia(db, accountId, idInPath('media', id))),
   })),
 });
@@ -104,9 +104,9 @@ export const changeImageOperation = changeOperation('PATCH /api/images/{id}.json
     refused('Validation failed, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
   ],
   fingerprintName: 'change image',
-  prepare: async ({ fields: { alt }, caller, ctx, id: text }) => {
+  prepare: async ({ fields: { alt }, keyOwner, ctx, id: text }) => {
     const id = idInPath('media', text);
-    return changing(caller, ctx, (trx, by) => changeMedia(trx, caller.accountId, { id, alt: alt! }, by));
+    return changing(keyOwner, ctx, (trx, by) => changeMedia(trx, keyOwner.accountId, { id, alt: alt! }, by));
   },
 });
 

@@ -156,10 +156,10 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
   fingerprintName: 'import pages',
   answerOf: (result) => result as object,
   isDryRun: ({ dry_run }) => parseFlag(dry_run ?? '') === 1,
-  prepare: async ({ fields, caller, ctx, dependencies: { db, config }, body }) => {
+  prepare: async ({ fields, keyOwner, ctx, dependencies: { db, config }, body }) => {
     const input = readImportInput(fields);
     const { parentId, isDryRun } = input;
-    const { accountId } = caller;
+    const { accountId } = keyOwner;
     const file = readImportFile(ctx, body);
     if (file.kind === 'json' && !isGhostExport(file.document)) {
       const tree = { pages: parsePageTree(file.document), parentId, quota: config.pageQuota };
@@ -167,13 +167,13 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
         return async (db) => {
           await snapshot(db as Db, async (trx) => {
             // The tree may have been sent slowly enough to outlast a revocation of the key.
-            await assertKeyActive(trx, accountId, caller.keyId);
+            await assertKeyActive(trx, accountId, keyOwner.keyId);
             await checkImport(trx, accountId, tree);
           });
           return { count: tree.pages.length, pages: [] };
         };
       }
-      return changing(caller, ctx, async (trx, by) => {
+      return changing(keyOwner, ctx, async (trx, by) => {
         return importAnswer({
           pages: tree.pages,
           ids: await importPages(trx, accountId, tree, { userId: by.userId, by }),
@@ -187,11 +187,11 @@ export const importPagesOperation = changeOperation('POST /api/pages/import.json
       accountId,
       { file, ...input },
       {
-        userId: caller.userId,
-        commit: (work) => changing(caller, ctx, work)(db),
-        admitImages: () => assertScope(caller, 'images:write'),
+        userId: keyOwner.userId,
+        commit: (work) => changing(keyOwner, ctx, work)(db),
+        admitImages: () => assertScope(keyOwner, 'images:write'),
       },
     );
-    return changing(caller, ctx, async (trx, by) => importAnswer(await make(trx, by)));
+    return changing(keyOwner, ctx, async (trx, by) => importAnswer(await make(trx, by)));
   },
 });

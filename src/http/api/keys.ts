@@ -69,21 +69,22 @@ export const issueKeyOperation = changeOperation('POST /api/keys.json', {
   fingerprintName: 'issue key',
   answerOf: keyAnswer,
   storedAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
-  prepare: async ({ fields: texts, caller, ctx }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx }) => {
     const { customerId, ...input } = parseNewKey(texts);
     // A key must not outlive the key that issues it.
-    if (caller.expiresAt !== null) input.expiresAt = Math.min(input.expiresAt ?? caller.expiresAt, caller.expiresAt);
-    const granter = caller.scopes;
+    if (keyOwner.expiresAt !== null)
+      input.expiresAt = Math.min(input.expiresAt ?? keyOwner.expiresAt, keyOwner.expiresAt);
+    const granter = keyOwner.scopes;
     return changing(
-      caller,
+      keyOwner,
       ctx,
       async (trx, by) => {
         if (customerId !== undefined) {
           const forCustomer = { customerId, granter, ...input };
-          return issueCustomerKey(trx, caller.accountId, forCustomer, by).catch(refuseMissing);
+          return issueCustomerKey(trx, keyOwner.accountId, forCustomer, by).catch(refuseMissing);
         }
         const granted = grantScopes({ wanted: input.scopes, granter });
-        return issueKey(trx, caller.accountId, { ...input, userId: by.userId, scopes: granted }, by);
+        return issueKey(trx, keyOwner.accountId, { ...input, userId: by.userId, scopes: granted }, by);
       },
       fieldNames,
     );
@@ -118,11 +119,11 @@ export const rotateKeyOperation = changeOperation('POST /api/keys/{id}/rotate.js
   fingerprintName: 'rotate key',
   answerOf: keyAnswer,
   storedAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
-  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, id: text }) => {
     const keyId = idInPath('key', text);
-    const { scopes: granter, expiresAt: latestEnd } = caller;
+    const { scopes: granter, expiresAt: latestEnd } = keyOwner;
     const input = { keyId, overlapMs: parseOverlap(texts.overlap_hours), granter, latestEnd };
-    return changing(caller, ctx, (trx, by) => rotateManagedKey(trx, caller.accountId, input, by), fieldNames);
+    return changing(keyOwner, ctx, (trx, by) => rotateManagedKey(trx, keyOwner.accountId, input, by), fieldNames);
   },
 });
 
@@ -154,12 +155,12 @@ export const revokeKeyOperation = changeOperation('DELETE /api/keys/{id}.json', 
     refused('`with_issued` is neither true nor false.', [['with_issued', 'is not true or false']]),
   ],
   fingerprintName: 'revoke key',
-  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, id: text }) => {
     const keyId = idInPath('key', text);
     const flag = parseFlag(texts.with_issued ?? '');
     if (flag === undefined) throw new ValidationError([{ field: 'with_issued', code: 'not_true_or_false' }]);
-    const input = { keyId, granter: caller.scopes, withIssued: flag === 1 };
-    return changing(caller, ctx, (trx, by) => revokeManagedKey(trx, caller.accountId, input, by));
+    const input = { keyId, granter: keyOwner.scopes, withIssued: flag === 1 };
+    return changing(keyOwner, ctx, (trx, by) => revokeManagedKey(trx, keyOwner.accountId, input, by));
   },
 });
 

@@ -47,7 +47,7 @@ export const listKeysOperation = readOperation('GET /api/keys.json', {
       last_used_at: timeOrNull('When the key was last used, accurate to a minute; null if it was never used.'),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const limit = readLimit(ctx.query);
     const before = readId(ctx.query, 'before', 'key');
     const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };

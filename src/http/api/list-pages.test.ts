@@ -466,15 +466,15 @@ onEachDatabase('listing all pages', (open) => {
   test('a selection of the list is refused if the key was revoked while the request was queued', async (t) => {
     const { db } = await open(t);
     const { accountId, key } = await makeAccount(db);
-    const caller = (await keyFinder(db)(key))!;
+    const keyOwner = (await keyFinder(db)(key))!;
     const list = listPagesOperation.handler({ db, config: readConfig({}) } as ApiDependencies);
     const ctx = { request: { headers: {} }, query: 'fields=id' } as RequestContext;
-    assert.equal((await list(ctx, caller, '')).status, 200);
+    assert.equal((await list(ctx, keyOwner, '')).status, 200);
     await db.transaction().execute(async (trx) => {
       await raiseContentVersion(trx, accountId, Date.now());
-      await revokeApiKey(trx, accountId, { keyId: caller.keyId, userId: null });
+      await revokeApiKey(trx, accountId, { keyId: keyOwner.keyId, userId: null });
     });
-    const later = { ...caller, contentVersion: caller.contentVersion + 1 };
+    const later = { ...keyOwner, contentVersion: keyOwner.contentVersion + 1 };
     await assert.rejects(async () => list(ctx, later, ''), { code: 'unauthorized' });
   });
 

@@ -194,8 +194,8 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     }, holder);
   };
 
-  return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
-    const { accountId, contentVersion } = caller;
+  return (ctx: RequestContext, keyOwner: KeyOwner): HttpResponse | Promise<HttpResponse> => {
+    const { accountId, contentVersion } = keyOwner;
     const selection = readPageSelection(ctx.query);
     const name = selectionName(selection);
     const key = name === '' ? accountId : `${accountId}-${name}`;
@@ -206,7 +206,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       return found.content.answer(ctx);
     }
     counts.caches.lists.misses += 1;
-    const making = name === '' ? makeList(wanted, contentVersion) : makeSelection(wanted, caller);
+    const making = name === '' ? makeList(wanted, contentVersion) : makeSelection(wanted, keyOwner);
     return making.then((content) => content.answer(ctx));
   };
 }

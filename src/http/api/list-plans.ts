@@ -56,7 +56,7 @@ export const listPlansOperation = readOperation('GET /api/plans.json', {
     }),
     Plan: planSchema,
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => {
     const list = await snapshot(db, async (trx) => ({
       plans: (await listPlans(trx, accountId)).map(planJson),
       currency: (await getCurrency(trx, accountId)) || null,
@@ -73,7 +73,7 @@ export const getPlanOperation = readOperation('GET /api/plans/{id}.json', {
   description: 'One plan, with its price and limits.',
   answers: [{ status: 200, schema: 'PlanAnswer', description: 'The plan.' }, noPlan],
   schemas: { PlanAnswer: objectSchema({ plan: ref('Plan') }), Plan: planSchema },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const plan = await getPlan(db, accountId, idInPath('plan', text));
     return { plan: planJson(plan) };
   }),

@@ -77,7 +77,7 @@ export const listWebhooksOperation = readOperation('GET /api/webhooks.json', {
     WebhookList: objectSchema({ webhooks: { type: 'array', items: ref('Webhook'), description: 'Oldest first.' } }),
     Webhook: webhookSchema,
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => {
     const webhooks = await listWebhooks(db, accountId);
     return { webhooks: webhooks.map(webhookJson) };
   }),
@@ -91,7 +91,7 @@ export const getWebhookOperation = readOperation('GET /api/webhooks/{id}.json', 
   description: 'One webhook, and whether its events are delivered.',
   answers: [{ status: 200, schema: 'WebhookAnswer', description: 'The webhook.' }, noWebhook],
   schemas: { WebhookAnswer: objectSchema({ webhook: ref('Webhook') }), Webhook: webhookSchema },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const webhook = await getWebhook(db, accountId, idInPath('webhook', text));
     return { webhook: webhookJson(webhook) };
   }),
@@ -127,7 +127,7 @@ export const listDeliveriesOperation = readOperation('GET /api/webhooks/{id}/del
       },
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const webhookId = idInPath('webhook', text);
     const limit = readLimit(ctx.query, limits);
     const before = readId(ctx.query, 'before', 'delivery');

@@ -42,10 +42,10 @@ export function mcpHandler(
     }
     return challenging(ctx, challenge, () =>
       authorize(ctx, dependencies, async (owner) => {
-        const caller: KeyOwner = { ...owner, isAssistant: true };
-        ctx.keyOwner = caller;
+        const keyOwner: KeyOwner = { ...owner, isAssistant: true };
+        ctx.keyOwner = keyOwner;
         countForAccount(owner.accountId);
-        return answer(dependencies, ctx, caller, await loadAnswerer());
+        return answer(dependencies, ctx, keyOwner, await loadAnswerer());
       }),
     );
   };
@@ -76,19 +76,19 @@ async function challenging(
 function answer(
   { db, config, answerInThread, answerLongChange }: ApiDependencies,
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   answerer: MessageAnswerer,
 ): Promise<HttpResponse> {
   const { request } = ctx;
-  const findHolder = holderFinder(db, caller.accountId);
+  const findHolder = holderFinder(db, keyOwner.accountId);
   const work = async (body: Buffer) => {
     if (isLarge(body.length)) return answerInThread('api', ctx, body);
     try {
       const message = answerer.parse(body);
-      if (isLarge(body.length + (await answerer.countTexts(caller, message)))) {
+      if (isLarge(body.length + (await answerer.countTexts(keyOwner, message)))) {
         return await queueLarge(findHolder, () => answerInThread('api', ctx, body));
       }
-      return await answerer.answer(ctx, caller, message);
+      return await answerer.answer(ctx, keyOwner, message);
     } catch (error) {
       if (!(error instanceof ChangeTooLong)) throw error;
       return queueLongChange(findHolder, () => answerLongChange('api', ctx, body));

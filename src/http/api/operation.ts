@@ -75,7 +75,7 @@ interface Description {
    */
   readonly answers: readonly OperationResponse[];
   /** Returns the size in bytes of the stored texts that the operation works on. Large ones are processed in another thread. */
-  readonly countTexts?: (db: Db, caller: KeyOwner, id: string) => Promise<number>;
+  readonly countTexts?: (db: Db, keyOwner: KeyOwner, id: string) => Promise<number>;
 }
 
 export interface OperationResponse {
@@ -106,7 +106,7 @@ export interface ReadOperation extends Description {
 /** Handles an authorized request. `id` is the id in the path as it was sent, or empty if the path has none. */
 export type OperationHandler = (
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   id: string,
 ) => HttpResponse | Promise<HttpResponse>;
 
@@ -120,7 +120,7 @@ export interface UploadOperation extends Description {
 
 export interface ChangeRequest<Name extends string = string> {
   readonly fields: Readonly<FieldTexts<Name>>;
-  readonly caller: KeyOwner;
+  readonly keyOwner: KeyOwner;
   readonly ctx: RequestContext;
   readonly dependencies: ChangeDependencies;
   /** See `OperationHandler`. */

@@ -96,12 +96,12 @@ export const changePageOperation = changeOperation('PATCH /api/pages/{id}.json',
   malformedMessage: 'Invalid format',
   fingerprintName: 'change page',
   countTexts,
-  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idIn(text);
     const change = parsePageChange(texts);
     const basedOn = readIfMatch(ctx, 'page');
-    return changing(caller, ctx, (trx, by) =>
-      changePage(trx, caller.accountId, { id, basedOn, quota: config.pageQuota, ...change }, by),
+    return changing(keyOwner, ctx, (trx, by) =>
+      changePage(trx, keyOwner.accountId, { id, basedOn, quota: config.pageQuota, ...change }, by),
     );
   },
 });
@@ -120,10 +120,10 @@ export const deletePageOperation = changeOperation('DELETE /api/pages/{id}.json'
     reusedKey,
   ],
   fingerprintName: 'delete page',
-  prepare: async ({ caller, ctx, id: text }) => {
+  prepare: async ({ keyOwner, ctx, id: text }) => {
     const id = idIn(text);
     const basedOn = readIfMatch(ctx, 'page');
-    return changing(caller, ctx, (trx, by) => deletePage(trx, caller.accountId, id, by, basedOn));
+    return changing(keyOwner, ctx, (trx, by) => deletePage(trx, keyOwner.accountId, id, by, basedOn));
   },
 });
 
@@ -170,9 +170,9 @@ export const undoPageChangeOperation = changeOperation('POST /api/pages/{id}/und
   ],
   fingerprintName: 'undo page change',
   countTexts,
-  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies: { config }, id: text }) => {
     const input = { pageId: idIn(text), basedOn: readIfMatch(ctx, 'page'), quota: config.pageQuota };
-    return changing(caller, ctx, (trx, by) => undoLastChange(trx, caller.accountId, input, by));
+    return changing(keyOwner, ctx, (trx, by) => undoLastChange(trx, keyOwner.accountId, input, by));
   },
 });
 

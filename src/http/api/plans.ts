@@ -39,14 +39,14 @@ export const createPlanOperation = changeOperation('POST /api/plans.json', {
   ],
   fingerprintName: 'create plan',
   answerOf: planAnswer,
-  prepare: async ({ fields: texts, caller, ctx }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx }) => {
     const input = parseNewPlan(texts);
     return changing(
-      caller,
+      keyOwner,
       ctx,
       async (trx, by) => {
-        const id = await createPlan(trx, caller.accountId, input, by);
-        return planJson(await getPlan(trx, caller.accountId, id));
+        const id = await createPlan(trx, keyOwner.accountId, input, by);
+        return planJson(await getPlan(trx, keyOwner.accountId, id));
       },
       planFieldNames,
     );
@@ -69,15 +69,15 @@ export const changePlanOperation = changeOperation('PATCH /api/plans/{id}.json',
   ],
   fingerprintName: 'change plan',
   answerOf: planAnswer,
-  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx, id: text }) => {
     const input = parsePlanChange(texts);
     const planId = idInPath('plan', text);
     return changing(
-      caller,
+      keyOwner,
       ctx,
       async (trx, by) => {
-        await applyChange(trx, caller.accountId, { planId, ...input }, by);
-        return planJson(await getPlan(trx, caller.accountId, planId));
+        await applyChange(trx, keyOwner.accountId, { planId, ...input }, by);
+        return planJson(await getPlan(trx, keyOwner.accountId, planId));
       },
       planFieldNames,
     );
@@ -106,8 +106,8 @@ export const changeCurrencyOperation = changeOperation('PATCH /api/plans.json', 
   ],
   fingerprintName: 'change currency',
   answerOf: (currency) => ({ currency }),
-  prepare: async ({ fields: { currency = '' }, caller, ctx }) =>
-    changing(caller, ctx, (trx, by) => changeCurrency(trx, caller.accountId, currency, by)),
+  prepare: async ({ fields: { currency = '' }, keyOwner, ctx }) =>
+    changing(keyOwner, ctx, (trx, by) => changeCurrency(trx, keyOwner.accountId, currency, by)),
 });
 
 async function applyChange(

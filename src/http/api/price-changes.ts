@@ -63,11 +63,11 @@ export const changePriceOperation = changeOperation('POST /api/plans/{id}/price.
   ],
   fingerprintName: 'change price',
   answerOf: (changed) => changed as object,
-  prepare: async ({ fields: { name = '', price = '', from }, caller, ctx, id: text }) => {
-    const { accountId } = caller;
+  prepare: async ({ fields: { name = '', price = '', from }, keyOwner, ctx, id: text }) => {
+    const { accountId } = keyOwner;
     const input = { planId: idInPath('plan', text), name, price, day: from?.trim() || undefined };
     return changing(
-      caller,
+      keyOwner,
       ctx,
       async (trx, by) => {
         const { id, planId, moves } = await changePrice(trx, accountId, input, by);
@@ -106,7 +106,7 @@ export const previewPriceOperation = readOperation('GET /api/plans/{id}/price.js
       new_monthly_revenue: textSchema('Their monthly revenue at the new price. A decimal number.', '288.00'),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const planId = idInPath('plan', text);
     const price = oneValue(ctx.query, 'price');
     if (price !== undefined && parseCents(price) === undefined) {
@@ -147,7 +147,7 @@ export const listPriceChangesOperation = readOperation('GET /api/price-changes.j
       customers_count: countSchema('Number of customers who will move.'),
     }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => {
     const changes = await listWaitingPriceChanges(db, accountId);
     const list = changes.map(({ id, fromPlanId, toPlanId, day, moves }) => ({
       id: `change_${id}`,

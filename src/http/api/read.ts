@@ -9,10 +9,10 @@ export function read(dependencies: ApiDependencies, operation: ReadOperation): O
   const handle = operation.handler(dependencies);
   const { countTexts } = operation;
   if (!countTexts) return handle;
-  return async (ctx, caller, id) => {
-    const bytes = await countTexts(db, caller, id);
+  return async (ctx, keyOwner, id) => {
+    const bytes = await countTexts(db, keyOwner, id);
     return isLarge(bytes)
-      ? queueLarge(holderFinder(db, caller.accountId), () => answerInThread('api', ctx, undefined))
-      : handle(ctx, caller, id);
+      ? queueLarge(holderFinder(db, keyOwner.accountId), () => answerInThread('api', ctx, undefined))
+      : handle(ctx, keyOwner, id);
   };
 }

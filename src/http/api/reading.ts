@@ -6,7 +6,7 @@ import type { ChangeDependencies } from './dependencies.ts';
 import type { OperationHandler } from './operation.ts';
 
 interface ReadRequest {
-  readonly caller: KeyOwner;
+  readonly keyOwner: KeyOwner;
   readonly ctx: RequestContext;
   readonly dependencies: ChangeDependencies;
   /** See `OperationHandler`. */
@@ -16,8 +16,8 @@ interface ReadRequest {
 /** Returns a handler that answers with the result of `read`, as JSON with an ETag. */
 export function reading(read: (request: ReadRequest) => Promise<object>) {
   return (dependencies: ChangeDependencies): OperationHandler =>
-    async (ctx, caller, id) => {
-      const bytes = Buffer.from(JSON.stringify(await read({ caller, ctx, dependencies, id })));
+    async (ctx, keyOwner, id) => {
+      const bytes = Buffer.from(JSON.stringify(await read({ keyOwner, ctx, dependencies, id })));
       return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
     };
 }

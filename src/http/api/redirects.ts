@@ -72,9 +72,9 @@ export const addRedirectOperation = changeOperation('POST /api/redirects.json', 
     ),
   },
   fingerprintName: 'add redirect',
-  prepare: async ({ fields: texts, caller, ctx }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx }) => {
     const redirect = parseRedirect(texts);
-    return changing(caller, ctx, (trx, by) => addRedirect(trx, caller.accountId, redirect, by));
+    return changing(keyOwner, ctx, (trx, by) => addRedirect(trx, keyOwner.accountId, redirect, by));
   },
 });
 
@@ -105,7 +105,7 @@ export const listRedirectsOperation = readOperation('GET /api/redirects.json', {
       url: textOrNull('Current path of the page; null if the page is in the trash.', '/about-us'),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const limit = readLimit(ctx.query);
     const asked = { pageId: readId(ctx.query, 'page_id', 'page'), after: readAfter(ctx.query), limit: limit + 1 };
     const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));

@@ -33,12 +33,12 @@ export const exportRevenueOperation = readOperation('GET /api/revenue.csv', {
   },
   handler:
     ({ db }) =>
-    async (ctx, caller) => {
-      const { accountId } = caller;
+    async (ctx, keyOwner) => {
+      const { accountId } = keyOwner;
       const { days, step } = await readDays(db, accountId, ctx.query);
       const planId = await readPlanId(db, accountId, ctx.query);
       const report = await getRevenueReport(db, accountId, days, step, planId);
-      return keyedCsvFile({ db, caller }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
+      return keyedCsvFile({ db, keyOwner }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
     },
 });
 
@@ -59,11 +59,11 @@ export const exportRevenueCustomersOperation = readOperation('GET /api/revenue/c
   },
   handler:
     ({ db }) =>
-    async (ctx, caller) => {
-      const { accountId } = caller;
+    async (ctx, keyOwner) => {
+      const { accountId } = keyOwner;
       const figure = await readFigure(db, accountId, ctx.query);
       const fileName = `${figure.figure}-${figure.asOf}.csv`;
-      return keyedCsvFile({ db, caller }, fileName, figureCustomersCsv(db, accountId, figure));
+      return keyedCsvFile({ db, keyOwner }, fileName, figureCustomersCsv(db, accountId, figure));
     },
 });
 
@@ -83,16 +83,16 @@ export const exportForecastOperation = readOperation('GET /api/revenue/forecast.
   },
   handler:
     ({ db }) =>
-    async (_, caller) => {
-      const { accountId } = caller;
+    async (_, keyOwner) => {
+      const { accountId } = keyOwner;
       const day = today(await getTimeZone(db, accountId));
-      return keyedCsvFile({ db, caller }, `forecast-${day}.csv`, forecastCsv(db, accountId));
+      return keyedCsvFile({ db, keyOwner }, `forecast-${day}.csv`, forecastCsv(db, accountId));
     },
 });
 
 /** Returns a response that downloads a CSV file. Writing stops when the key becomes invalid. */
 function keyedCsvFile(
-  { db, caller: { accountId, keyId } }: { readonly db: Db; readonly caller: KeyOwner },
+  { db, keyOwner: { accountId, keyId } }: { readonly db: Db; readonly keyOwner: KeyOwner },
   fileName: string,
   lines: AsyncIterable<string>,
 ): HttpResponse {

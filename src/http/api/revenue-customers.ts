@@ -99,7 +99,7 @@ export const listRevenueCustomersOperation = readOperation('GET /api/revenue/cus
       ),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { limit, after } = readPage(ctx.query);
     const figure = await readFigure(db, accountId, ctx.query);
     const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });

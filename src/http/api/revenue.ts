@@ -48,7 +48,7 @@ export const getRevenueOperation = readOperation('GET /api/revenue.json', {
       },
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { days, step } = await readDays(db, accountId, ctx.query);
     const planId = await readPlanId(db, accountId, ctx.query);
     const report = await getRevenueReport(db, accountId, days, step, planId);
@@ -80,7 +80,7 @@ export const listPlanRevenueOperation = readOperation('GET /api/revenue/plans.js
       end: ref('RevenueTotals'),
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { days } = await readDays(db, accountId, ctx.query);
     const plans = (await getRevenueByPlan(db, accountId, days)).map(({ planId, name, start, end }) => ({
       plan_id: `plan_${planId}`,
@@ -115,7 +115,7 @@ export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json
       ...amountProperties,
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { days, step } = await readDays(db, accountId, ctx.query);
     const cohorts = (await getCohorts(db, accountId, days, step)).map(
       ({ from, to, count, activeCount, annualCents }) => ({

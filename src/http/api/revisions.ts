@@ -50,7 +50,7 @@ export const listRevisionsOperation = readOperation('GET /api/pages/{id}/revisio
     }),
     Revision: objectSchema(revisionProperties),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const id = parsePageId(text);
     if (!id) throw notFound('The page');
     const limit = readLimit(ctx.query, limits);
@@ -80,7 +80,7 @@ export const getRevisionOperation = readOperation('GET /api/revisions/{id}.json'
     }),
   },
   countTexts,
-  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db }, id: text }) => {
     const id = idIn(text);
     const revision = await snapshot(db, (trx) => getRevision(trx, accountId, id));
     const { urlname, body, description, bodyFormat } = revision;
@@ -100,10 +100,10 @@ export const restoreRevisionOperation = changeOperation('POST /api/revisions/{id
   answers: [{ status: 200, schema: 'Success', description: 'The contents were restored.' }, noRevision],
   fingerprintName: 'restore revision',
   countTexts,
-  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idIn(text);
-    return changing(caller, ctx, (trx, by) =>
-      restoreRevision(trx, caller.accountId, { id, basedOn: undefined, quota: config.pageQuota }, by),
+    return changing(keyOwner, ctx, (trx, by) =>
+      restoreRevision(trx, keyOwner.accountId, { id, basedOn: undefined, quota: config.pageQuota }, by),
     );
   },
 });

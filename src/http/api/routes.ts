@@ -21,7 +21,7 @@ export function isCreation(method: string | undefined, path: string): boolean {
 function handlerOf(dependencies: ApiDependencies, operation: Operation): OperationHandler {
   if ('upload' in operation) return operation.handler(dependencies);
   if (operation.method === 'GET') return read(dependencies, operation);
-  return (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id });
+  return (ctx, keyOwner, id) => change(dependencies, ctx, keyOwner, { operation, id });
 }
 
 /** Returns the handler of the API: everything below `/api/`, the MCP endpoint, and OAuth. */

@@ -54,7 +54,7 @@ export const listScheduledChangesOperation = readOperation('GET /api/scheduled-c
       },
     }),
   },
-  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ ctx, keyOwner: { accountId }, dependencies: { db } }) => {
     const { limit, after } = readQuery(ctx.query);
     const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
     const { shown, next } = partWithNext(found, limit, ({ day, id }) => `${day}_${id}`);

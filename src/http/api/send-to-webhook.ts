@@ -40,10 +40,10 @@ export const testWebhookOperation = changeOperation('POST /api/webhooks/{id}/tes
   ],
   fingerprintName: 'test webhook',
   answerOf: (result) => ({ attempt: attemptJson(result as Attempt) }),
-  prepare: async ({ caller, ctx, dependencies, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies, id: text }) => {
     const webhookId = idInPath('webhook', text);
-    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
-      testWebhook(caller.accountId, { webhookId, commit }, send),
+    const attempt = await sendNow(keyOwner, ctx, dependencies, (commit, send) =>
+      testWebhook(keyOwner.accountId, { webhookId, commit }, send),
     );
     return async () => attempt;
   },
@@ -72,11 +72,11 @@ export const replayEventOperation = changeOperation('POST /api/webhooks/{id}/rep
   ],
   fingerprintName: 'replay event',
   answerOf: (result) => ({ attempt: attemptJson(result as Attempt) }),
-  prepare: async ({ fields: { event = '' }, caller, ctx, dependencies, id: text }) => {
+  prepare: async ({ fields: { event = '' }, keyOwner, ctx, dependencies, id: text }) => {
     const webhookId = idInPath('webhook', text);
     const eventId = readEventId('event', event);
-    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
-      replayEvent(caller.accountId, { webhookId, eventId, commit }, send),
+    const attempt = await sendNow(keyOwner, ctx, dependencies, (commit, send) =>
+      replayEvent(keyOwner.accountId, { webhookId, eventId, commit }, send),
     );
     return async () => attempt;
   },
@@ -104,10 +104,10 @@ export const resendEventsOperation = changeOperation('POST /api/webhooks/{id}/re
     refused('There is no event with this id.', [['from', 'does not exist']]),
   ],
   fingerprintName: 'resend events',
-  prepare: async ({ fields: { from: first = '' }, caller, ctx, id: text }) => {
+  prepare: async ({ fields: { from: first = '' }, keyOwner, ctx, id: text }) => {
     const id = idInPath('webhook', text);
     const from = readEventId('from', first);
-    return changing(caller, ctx, (trx, by) => resendEvents(trx, caller.accountId, { id, from }, by));
+    return changing(keyOwner, ctx, (trx, by) => resendEvents(trx, keyOwner.accountId, { id, from }, by));
   },
 });
 
@@ -122,14 +122,14 @@ type Commit = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
 
 /** Sends something between two transactions, so that no transaction waits for the receiver. */
 async function sendNow(
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   { ip }: RequestContext,
   { db, config }: ChangeDependencies,
   sending: (commit: Commit, send: Send) => Promise<Attempt>,
 ): Promise<Attempt> {
   const commit: Commit = (work) =>
     inTransaction(db, async (trx) => {
-      await admitKey(trx, caller, ip);
+      await admitKey(trx, keyOwner, ip);
       return work(trx);
     });
   const stop = new AbortController();

@@ -40,9 +40,9 @@ export const changeSettingsOperation = changeOperation('PATCH /api/settings.json
   ],
   schemas: {},
   fingerprintName: 'change settings',
-  prepare: async ({ fields: texts, caller, ctx }) => {
+  prepare: async ({ fields: texts, keyOwner, ctx }) => {
     const input = parseSettings(texts);
-    return changing(caller, ctx, (trx, by) => changeSettings(trx, caller.accountId, input, by), fieldNames);
+    return changing(keyOwner, ctx, (trx, by) => changeSettings(trx, keyOwner.accountId, input, by), fieldNames);
   },
 });
 
@@ -66,7 +66,7 @@ export const getSettingsOperation = readOperation('GET /api/settings.json', {
       second_button: textOrNull('Page to which a second button on the home page leads; null if there is no button.'),
     }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => ({
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => ({
     settings: await snapshot(db, (trx) => readSettings(trx, accountId)),
   })),
 });

@@ -65,17 +65,17 @@ export const uploadImageOperation: UploadOperation = {
       image: ref('Image'),
     }),
   },
-  handler: (dependencies) => (ctx, caller) => answerUpload(dependencies, ctx, caller),
+  handler: (dependencies) => (ctx, keyOwner) => answerUpload(dependencies, ctx, keyOwner),
 };
 
 async function answerUpload(
   { db, config, store, imageMaker }: UploadDependencies,
   ctx: RequestContext,
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
 ): Promise<HttpResponse> {
-  const { accountId } = caller;
+  const { accountId } = keyOwner;
   const { mediaQuota: quota, maxBodyBytes: limit } = config;
-  const admit = (trx: Trx) => admitKey(trx, caller, ctx.ip);
+  const admit = (trx: Trx) => admitKey(trx, keyOwner, ctx.ip);
   try {
     checkAnnounced(ctx.request, limit + MAX_BYTES_BESIDE);
     const fromQuery = readUrlEncoded(ctx.query, shape);

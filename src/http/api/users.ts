@@ -74,10 +74,10 @@ export const inviteUserOperation = changeOperation('POST /api/users.json', {
   ],
   fingerprintName: 'invite user',
   answerOf: (id) => ({ id: `user_${id}` }),
-  prepare: async ({ fields: { name = '', email = '', role = '' }, caller, ctx, dependencies: { db, config } }) => {
-    await countInvitation(db, caller.accountId, email);
+  prepare: async ({ fields: { name = '', email = '', role = '' }, keyOwner, ctx, dependencies: { db, config } }) => {
+    await countInvitation(db, keyOwner.accountId, email);
     const input = { name, email, role: role.trim() };
-    return changingAsUser(caller, ctx, input, (trx, by) => inviteUser(trx, caller.accountId, input, by, config));
+    return changingAsUser(keyOwner, ctx, input, (trx, by) => inviteUser(trx, keyOwner.accountId, input, by, config));
   },
   sendsMail: true,
 });
@@ -94,11 +94,11 @@ export const inviteUserAgainOperation = changeOperation('POST /api/users/{id}/in
     refused('The user has already chosen a password.', 'Ben Miller has already accepted the invitation.'),
   ],
   fingerprintName: 'invite user again',
-  prepare: async ({ caller, ctx, dependencies: { db, config }, id: text }) => {
+  prepare: async ({ keyOwner, ctx, dependencies: { db, config }, id: text }) => {
     const id = idInPath('user', text);
-    const { email } = await getUser(db, caller.accountId, id);
-    await countInvitation(db, caller.accountId, email);
-    return changingAsUser(caller, ctx, { id }, (trx, by) => inviteAgain(trx, caller.accountId, id, by, config));
+    const { email } = await getUser(db, keyOwner.accountId, id);
+    await countInvitation(db, keyOwner.accountId, email);
+    return changingAsUser(keyOwner, ctx, { id }, (trx, by) => inviteAgain(trx, keyOwner.accountId, id, by, config));
   },
   sendsMail: true,
 });
@@ -127,11 +127,11 @@ export const changeUserOperation = changeOperation('PATCH /api/users/{id}.json',
     ]),
   ],
   fingerprintName: 'change user',
-  prepare: async ({ fields: { name, role }, caller, ctx, id: text }) => {
+  prepare: async ({ fields: { name, role }, keyOwner, ctx, id: text }) => {
     const id = idInPath('user', text);
     const input = { name, role: role?.trim(), withKeys: false };
-    return changingAsUser(caller, ctx, { id, role: input.role }, (trx, by) =>
-      changeMember(trx, caller.accountId, id, input, by),
+    return changingAsUser(keyOwner, ctx, { id, role: input.role }, (trx, by) =>
+      changeMember(trx, keyOwner.accountId, id, input, by),
     );
   },
 });
@@ -149,9 +149,9 @@ export const removeUserOperation = changeOperation('DELETE /api/users/{id}.json'
     refused('The user is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
   ],
   fingerprintName: 'remove user',
-  prepare: async ({ caller, ctx, id: text }) => {
+  prepare: async ({ keyOwner, ctx, id: text }) => {
     const id = idInPath('user', text);
-    return changingAsUser(caller, ctx, { id }, (trx, by) => removeMember(trx, caller.accountId, id, by));
+    return changingAsUser(keyOwner, ctx, { id }, (trx, by) => removeMember(trx, keyOwner.accountId, id, by));
   },
 });
 
@@ -170,9 +170,9 @@ export const restoreUserOperation = changeOperation('POST /api/users/{id}/restor
     ),
   ],
   fingerprintName: 'restore user',
-  prepare: async ({ caller, ctx, id: text }) => {
+  prepare: async ({ keyOwner, ctx, id: text }) => {
     const id = idInPath('user', text);
-    return changingAsUser(caller, ctx, { id }, (trx, by) => restoreMember(trx, caller.accountId, id, by));
+    return changingAsUser(keyOwner, ctx, { id }, (trx, by) => restoreMember(trx, keyOwner.accountId, id, by));
   },
 });
 
@@ -195,7 +195,7 @@ export const listUsersOperation = readOperation('GET /api/users.json', {
       last_seen_at: timeOrNull('When the user last used the admin app, accurate to a minute; null if never.'),
     }),
   },
-  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+  handler: reading(async ({ keyOwner: { accountId }, dependencies: { db } }) => {
     const users = await snapshot(db, (trx) => listUsers(trx, accountId));
     return { users: users.map(userJson) };
   }),
@@ -231,14 +231,14 @@ const privilegedRoles: readonly string[] = roles.filter((role) => permissionsOf(
  * @throws AppError `forbidden` for a key with scopes, if either is privileged (owner or admin)
  */
 function changingAsUser(
-  caller: KeyOwner,
+  keyOwner: KeyOwner,
   ctx: RequestContext,
   about: { id?: number; role?: string | undefined },
   work: (trx: Trx, by: ActingUser & UserActor) => Promise<unknown>,
 ): Change {
-  return changing(caller, ctx, async (trx, by) => {
-    if (caller.scopes !== null) await checkNotPrivileged(trx, caller.accountId, about);
-    const { role } = await getUser(trx, caller.accountId, by.userId);
+  return changing(keyOwner, ctx, async (trx, by) => {
+    if (keyOwner.scopes !== null) await checkNotPrivileged(trx, keyOwner.accountId, about);
+    const { role } = await getUser(trx, keyOwner.accountId, by.userId);
     return work(trx, { ...by, role });
   });
 }

@@ -66,9 +66,9 @@ export const addWebhookOperation = changeOperation('POST /api/webhooks.json', {
   fingerprintName: 'add webhook',
   answerOf: (result) => ({ ...webhookAnswer(result), secret: (result as WebhookRow).secret }),
   storedAnswerOf: (result) => ({ ...webhookAnswer(result), secret: null }),
-  prepare: async ({ fields: { url = '', kinds = '' }, caller, ctx, dependencies: { config } }) => {
+  prepare: async ({ fields: { url = '', kinds = '' }, keyOwner, ctx, dependencies: { config } }) => {
     const input = { url, kinds: kindsIn(kinds) };
-    return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
+    return changing(keyOwner, ctx, (trx, by) => addWebhook(trx, keyOwner.accountId, input, by, config));
   },
 });
 
@@ -92,10 +92,10 @@ export const changeWebhookOperation = changeOperation('PATCH /api/webhooks/{id}.
   ],
   fingerprintName: 'change webhook',
   answerOf: webhookAnswer,
-  prepare: async ({ fields: { url, kinds }, caller, ctx, dependencies: { config }, id: text }) => {
+  prepare: async ({ fields: { url, kinds }, keyOwner, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('webhook', text);
     const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
-    return changing(caller, ctx, (trx, by) => changeWebhook(trx, caller.accountId, input, by, config));
+    return changing(keyOwner, ctx, (trx, by) => changeWebhook(trx, keyOwner.accountId, input, by, config));
   },
 });
 

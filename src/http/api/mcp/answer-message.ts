@@ -30,9 +30,9 @@ export interface MessageAnswerer {
    */
   parse(body: Buffer): unknown;
   /** Returns the size in bytes of the stored texts that the message concerns. */
-  countTexts(caller: KeyOwner, message: unknown): Promise<number>;
+  countTexts(keyOwner: KeyOwner, message: unknown): Promise<number>;
   /** Answers a message that has been authorized. @throws errors that the assistant has not caused */
-  answer(ctx: RequestContext, caller: KeyOwner, message: unknown): Promise<HttpResponse>;
+  answer(ctx: RequestContext, keyOwner: KeyOwner, message: unknown): Promise<HttpResponse>;
 }
 
 const INSTRUCTIONS =
@@ -42,7 +42,7 @@ const INSTRUCTIONS =
 export function messageAnswerer(dependencies: ChangeDependencies): MessageAnswerer {
   return {
     parse,
-    countTexts: async (caller, message) => {
+    countTexts: async (keyOwner, message) => {
       const { method, params } = (message ?? {}) as {
         method?: unknown;
         params?: { name?: unknown; arguments?: unknown };
@@ -50,32 +50,32 @@ export function messageAnswerer(dependencies: ChangeDependencies): MessageAnswer
       const tool = method === 'tools/call' ? tools.find(({ name }) => name === params?.name) : undefined;
       if (!tool?.countTexts) return 0;
       try {
-        return await tool.countTexts(dependencies, { caller, args: readArguments(tool, params?.arguments) });
+        return await tool.countTexts(dependencies, { keyOwner, args: readArguments(tool, params?.arguments) });
       } catch (error) {
         // The call will be refused for the same reason.
         if (error instanceof AppError) return 0;
         throw error;
       }
     },
-    answer: async (ctx, caller, message) => {
+    answer: async (ctx, keyOwner, message) => {
       // Batches would bypass the rate limits, which count requests.
       if (Array.isArray(message)) return failure(400, 'Send one message per request.');
       let thrown: unknown;
       const call = async ({ name, arguments: given }: CallToolRequest['params']): Promise<CallToolResult> => {
         try {
-          const tool = getTool(name, caller);
+          const tool = getTool(name, keyOwner);
           const args = readArguments(tool, given);
           // Check the key again: a message may be sent slowly enough to outlast a revocation. Changes check it in their
           // transaction.
-          if (tool.effect === 'reads') await assertKeyActive(dependencies.db, caller.accountId, caller.keyId);
-          return textResult(JSON.stringify(await tool.run(dependencies, { ctx, caller, args })));
+          if (tool.effect === 'reads') await assertKeyActive(dependencies.db, keyOwner.accountId, keyOwner.keyId);
+          return textResult(JSON.stringify(await tool.run(dependencies, { ctx, keyOwner, args })));
         } catch (error) {
           if (error instanceof AppError) return { ...textResult(wordsOfError(error)), isError: true };
           thrown = error;
           throw error;
         }
       };
-      const response = await serve(ctx, message, () => serverOf(caller, call));
+      const response = await serve(ctx, message, () => serverOf(keyOwner, call));
       // Rethrown, so that the error is answered and logged as for other requests.
       if (thrown !== undefined) throw thrown;
       return response;
@@ -98,13 +98,13 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function serverOf(caller: KeyOwner, call: (params: CallToolRequest['params']) => Promise<CallToolResult>): Server {
+function serverOf(keyOwner: KeyOwner, call: (params: CallToolRequest['params']) => Promise<CallToolResult>): Server {
   const server = new Server(
     { name: 'website', title: 'Website', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter(({ scope }) => hasScope(caller.scopes, scope)).map(describe),
+    tools: tools.filter(({ scope }) => hasScope(keyOwner.scopes, scope)).map(describe),
   }));
   server.setRequestHandler('tools/call', ({ params }) => call(params));
   return server;
@@ -132,10 +132,10 @@ function describe({ name, title, description, parameters, effect }: Tool): Descr
 }
 
 /** @throws AppError `malformed` for an unknown tool, `forbidden` if the key lacks its scope */
-function getTool(name: string, caller: KeyOwner): Tool {
+function getTool(name: string, keyOwner: KeyOwner): Tool {
   const tool = tools.find((known) => known.name === name);
   if (!tool) throw new AppError('malformed', 'This tool does not exist. List the tools to see which ones there are.');
-  assertScope(caller, tool.scope);
+  assertScope(keyOwner, tool.scope);
   return tool;
 }
 

@@ -26,8 +26,8 @@ export const createCustomerTool = tool({
     ...fieldParameters({ account_name, account_subdomain, user_name, user_email }),
     plan_id: textParameter("The id of one of your plans, like plan_3; the account's default plan if not given."),
   },
-  run: async ({ db, config, onMailQueued }, { ctx, caller, args }) => {
-    const { accountId } = caller;
+  run: async ({ db, config, onMailQueued }, { ctx, keyOwner, args }) => {
+    const { accountId } = keyOwner;
     const planId = args.plan_id === undefined ? undefined : parseId('plan', args.plan_id);
     if (args.plan_id !== undefined && planId === undefined) throw notFound('The plan');
     const customer = await prepareInvitedCustomer(db, accountId, {
@@ -37,7 +37,7 @@ export const createCustomerTool = tool({
       userEmail: args.user_email ?? '',
       planId,
     });
-    const create = changing(caller, ctx, (trx, by) => createCustomer(trx, accountId, customer, config, by));
+    const create = changing(keyOwner, ctx, (trx, by) => createCustomer(trx, accountId, customer, config, by));
     const id = await create(db);
     onMailQueued();
     return { customer_id: formatAccountId(id) };

@@ -36,7 +36,7 @@ export function operationTool(
     title: summary,
     description,
     parameters: parametersOf(operation, id),
-    ...(countTexts && { countTexts: ({ db }, { caller, args }) => countTexts(db, caller, args[id] ?? '') }),
+    ...(countTexts && { countTexts: ({ db }, { keyOwner, args }) => countTexts(db, keyOwner, args[id] ?? '') }),
     run: async (dependencies, call) => {
       const { [id]: text = '', ...args } = call.args;
       if ('prepare' in operation) return changeBy(dependencies, call, { operation, id: text }, args);
@@ -66,25 +66,25 @@ export function fieldParameters<N extends string>(
 
 async function readBy(
   handle: OperationHandler,
-  { ctx, caller }: ToolCall,
+  { ctx, keyOwner }: ToolCall,
   id: string,
   args: Readonly<Record<string, string | undefined>>,
 ): Promise<object> {
   const given = Object.entries(args).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const inner = { ...innerRequest(ctx, 'GET', {}), query: new URLSearchParams(given).toString() };
-  return contentOf(await handle(inner, caller, id));
+  return contentOf(await handle(inner, keyOwner, id));
 }
 
 async function changeBy(
   dependencies: ChangeDependencies,
-  { ctx, caller }: ToolCall,
+  { ctx, keyOwner }: ToolCall,
   addressed: Addressed<ChangeOperation>,
   args: Readonly<Record<string, string | undefined>>,
 ): Promise<object> {
   const { input } = addressed.operation;
   const body = input && Buffer.from(JSON.stringify({ [input.object]: args }));
   const inner = innerRequest(ctx, addressed.operation.method, { 'content-type': 'application/json' });
-  return contentOf(await answerChange(dependencies, inner, caller, addressed, body));
+  return contentOf(await answerChange(dependencies, inner, keyOwner, addressed, body));
 }
 
 /** Returns the API request that the call stands for. The key of the message has already been checked. */

@@ -42,7 +42,7 @@ export const listPagesTool = tool({
     ),
     after: numberParameter('"next" of the previous result.'),
   },
-  run: async ({ db }, { caller: { accountId, userId }, args }) => {
+  run: async ({ db }, { keyOwner: { accountId, userId }, args }) => {
     const parent = args.parent_id === undefined ? null : parsePageId(args.parent_id);
     if (parent === undefined) throw notFound('The page');
     const levels = readNumber('levels', args.levels, { min: 1, max: MAX_LEVELS, otherwise: 1 });
@@ -103,8 +103,8 @@ export const searchPagesTool = tool({
   parameters: {
     q: required(textParameter('The words to search for.', { maxLength: MAX_SEARCH_CHARACTERS })),
   },
-  countTexts: ({ db }, { caller }) => countSearchedBytes(db, caller.accountId),
-  run: async ({ db }, { caller: { accountId }, args }) => {
+  countTexts: ({ db }, { keyOwner }) => countSearchedBytes(db, keyOwner.accountId),
+  run: async ({ db }, { keyOwner: { accountId }, args }) => {
     if (args.q.length > MAX_SEARCH_CHARACTERS) {
       throw new AppError('malformed', `"q" must have at most ${MAX_SEARCH_CHARACTERS} characters.`);
     }
@@ -133,9 +133,9 @@ export const getPageTool = tool({
     page_id: pageIdParameter,
     offset: numberParameter('The first character to read of the texts; 0 if not given.', { minimum: 0 }),
   },
-  countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
+  countTexts: async ({ db }, { keyOwner: { accountId, userId }, args }) =>
     countPageBytes(db, accountId, { id: parsePageId(args.page_id) ?? 0, userId }),
-  run: async ({ db }, { caller: { accountId, userId }, args }) => {
+  run: async ({ db }, { keyOwner: { accountId, userId }, args }) => {
     const id = readPageId(args.page_id);
     const offset = readNumber('offset', args.offset, { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
     return snapshot(db, async (trx) => {

@@ -30,7 +30,7 @@ export interface ToolParameter {
 
 export interface ToolCall<P extends ToolParameters = ToolParameters> {
   readonly ctx: RequestContext;
-  readonly caller: KeyOwner;
+  readonly keyOwner: KeyOwner;
   readonly args: Arguments<P>;
 }
 

@@ -27,14 +27,14 @@ export const createPageTool = tool({
   scope: 'pages:write',
   effect: 'adds',
   parameters: fieldParameters(newPageFields),
-  run: async ({ db, config }, { ctx, caller, args }) => {
+  run: async ({ db, config }, { ctx, keyOwner, args }) => {
     const { name, body, parent_id: parentId, is_hidden: isHidden, description, body_format: bodyFormat } = args;
     const page = { name, body, parentId, isHidden, description, bodyFormat };
     const rest = { isPublished: 'false', quota: config.pageQuota };
-    const create = changing(caller, ctx, async (trx, by) => {
+    const create = changing(keyOwner, ctx, async (trx, by) => {
       const { userId, keyId, ip } = by;
-      const id = await createPage(trx, caller.accountId, { ...page, ...rest, userId, keyId, ip, actor: by });
-      return getPageDetails(trx, caller.accountId, id);
+      const id = await createPage(trx, keyOwner.accountId, { ...page, ...rest, userId, keyId, ip, actor: by });
+      return getPageDetails(trx, keyOwner.accountId, id);
     });
     const { id, path, version } = await create(db);
     return { page_id: formatPageId(id), url: path, version, is_published: false };
@@ -47,7 +47,7 @@ const draftVersion = numberParameter(
 
 const countPage: Tool<{ page_id: typeof pageIdParameter }>['countTexts'] = (
   { db },
-  { caller: { accountId, userId }, args },
+  { keyOwner: { accountId, userId }, args },
 ) => countPageBytes(db, accountId, { id: parsePageId(args.page_id) ?? 0, userId });
 
 const { name, urlname, body, body_format, description, is_hidden, custom_date } = pageChanges.fields;
@@ -66,13 +66,13 @@ export const saveDraftTool = tool({
     ...fieldParameters({ name, urlname, body, body_format, description, is_hidden, custom_date }),
   },
   countTexts: countPage,
-  run: async ({ db, config }, { ctx, caller, args }) => {
+  run: async ({ db, config }, { ctx, keyOwner, args }) => {
     const { page_id, version: wanted, draft_version, ...texts } = args;
     const id = readPageId(page_id);
     const basedOn = readNumber('version', wanted, { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
     const { fields } = parsePageChange(texts);
-    const { accountId, userId } = caller;
-    const save = changing(caller, ctx, async (trx) => {
+    const { accountId, userId } = keyOwner;
+    const save = changing(keyOwner, ctx, async (trx) => {
       const page = await getPageDetails(trx, accountId, id);
       await checkUnchanged(trx, accountId, page, basedOn);
       await findSeenDraft(trx, accountId, { id, userId, draft_version });
@@ -92,10 +92,10 @@ export const publishPageTool = tool({
   effect: 'replaces',
   parameters: { page_id: pageIdParameter, draft_version: draftVersion },
   countTexts: countPage,
-  run: async ({ db, config }, { ctx, caller, args }) => {
+  run: async ({ db, config }, { ctx, keyOwner, args }) => {
     const id = readPageId(args.page_id);
-    const { accountId, userId } = caller;
-    const publish = changing(caller, ctx, async (trx, by) => {
+    const { accountId, userId } = keyOwner;
+    const publish = changing(keyOwner, ctx, async (trx, by) => {
       const { version, isPublished, path } = await getPageDetails(trx, accountId, id);
       const draft = await findSeenDraft(trx, accountId, { id, userId, draft_version: args.draft_version });
       if (!draft && isPublished) throw new AppError('invalid', 'The page is already published, and has no draft.');
@@ -116,13 +116,13 @@ export const undoTool = tool({
   scope: 'pages:write',
   effect: 'replaces',
   parameters: { undo_id: required(textParameter('The undo_id, like undo_12.')) },
-  countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
+  countTexts: async ({ db }, { keyOwner: { accountId, userId }, args }) =>
     countUndoBytes(db, accountId, { id: parseId('undo', args.undo_id) ?? 0, userId }),
-  run: async ({ db, config }, { ctx, caller, args }) => {
+  run: async ({ db, config }, { ctx, keyOwner, args }) => {
     const id = parseId('undo', args.undo_id);
     if (id === undefined) throw notFound('The change to undo');
     const input = { id, quota: config.pageQuota };
-    const done = await changing(caller, ctx, (trx, by) => undoChange(trx, caller.accountId, input, by))(db);
+    const done = await changing(keyOwner, ctx, (trx, by) => undoChange(trx, keyOwner.accountId, input, by))(db);
     return { page_id: formatPageId(done.pageId), undo_id: undoId(done.undo) };
   },
 });

@@ -38,26 +38,26 @@ export async function signedIn(
   const impersonationToken = cookie.readActing(ctx.request);
   const impersonated =
     impersonationToken === undefined ? undefined : await findImpersonation(db, impersonationToken, session);
-  const caller = impersonated ?? session;
-  checkOwner(ctx, route, { caller, hasImpersonated: impersonationToken !== undefined });
-  ctx.sessionOwner = caller;
+  const sessionOwner = impersonated ?? session;
+  checkOwner(ctx, route, { sessionOwner, hasImpersonated: impersonationToken !== undefined });
+  ctx.sessionOwner = sessionOwner;
   await checkLimit(sessionLimit, String(session.sessionId));
-  if (caller.status === 'suspended') throw await suspended(db, caller.accountId);
-  if (caller.impersonation && !isForImpersonation(route)) {
+  if (sessionOwner.status === 'suspended') throw await suspended(db, sessionOwner.accountId);
+  if (sessionOwner.impersonation && !isForImpersonation(route)) {
     throw new Refusal('forbidden', { reason: 'not_while_impersonating' });
   }
-  if (route.needs !== 'session' && !permissionsOf(caller.role).includes(route.needs)) {
+  if (route.needs !== 'session' && !permissionsOf(sessionOwner.role).includes(route.needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
   // Not awaited: other requests' writes may take seconds, and a request that only reads must not wait for them.
   background.run('recording the use of a session', () => recordSessionUse(db, session));
-  return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller) };
+  return { sessionOwner, actor: actorOf(sessionOwner, ctx.ip), change: changer(db, sessionOwner) };
 }
 
 type SessionRoute = Exclude<AdminRoute, { readonly needs: 'anyone' }>;
 
 /**
- * Checks that the browser tab shows the caller's account. All tabs share one session: since a tab was loaded, another user may
+ * Checks that the browser tab shows the session's account. All tabs share one session: since a tab was loaded, another user may
  * have signed in in another tab, or an impersonation may have begun or ended. While tabs of both accounts may be open, each
  * change must name its account, so that no change is ever made in the wrong one.
  * @throws AppError `unauthorized`
@@ -65,12 +65,15 @@ type SessionRoute = Exclude<AdminRoute, { readonly needs: 'anyone' }>;
 function checkOwner(
   { request }: RequestContext,
   route: SessionRoute,
-  { caller, hasImpersonated }: { caller: SessionOwner; hasImpersonated: boolean },
+  { sessionOwner, hasImpersonated }: { sessionOwner: SessionOwner; hasImpersonated: boolean },
 ): void {
   // Apps that were loaded before version 1.0 send the header by its former name.
   const owner = request.headers['session-owner'] ?? request.headers['freehold-owner'];
   const isChange = route.method !== 'GET' && !route.mayBeForm;
-  if (owner === undefined ? !(hasImpersonated && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
+  if (
+    owner === undefined ? !(hasImpersonated && isChange) : owner === `${sessionOwner.accountId}/${sessionOwner.userId}`
+  )
+    return;
   throw new AppError('unauthorized', 'Somebody else has signed in meanwhile. Reload the page.');
 }
 
@@ -85,15 +88,19 @@ function isForImpersonation({ needs, impersonation }: SessionRoute): boolean {
 }
 
 /**
- * Checks that the caller is still signed in, before a read that was delayed.
+ * Checks that the session's owner is still signed in, before a read that was delayed.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
-export function assertStillAdmitted(db: Db, caller: SessionOwner): Promise<void> {
-  return caller.impersonation ? assertStillImpersonating(db, caller) : assertStillSignedIn(db, caller);
+export function assertStillAdmitted(db: Db, sessionOwner: SessionOwner): Promise<void> {
+  return sessionOwner.impersonation
+    ? assertStillImpersonating(db, sessionOwner)
+    : assertStillSignedIn(db, sessionOwner);
 }
 
-function assertActive(trx: Trx, caller: SessionOwner): Promise<void> {
-  return caller.impersonation ? assertImpersonationActive(trx, caller) : assertSessionActive(trx, caller);
+function assertActive(trx: Trx, sessionOwner: SessionOwner): Promise<void> {
+  return sessionOwner.impersonation
+    ? assertImpersonationActive(trx, sessionOwner)
+    : assertSessionActive(trx, sessionOwner);
 }
 
 /** Returns the client's IP address, network and browser, and the agency's host if the request came to one. */
@@ -102,18 +109,18 @@ export function clientInfoOf({ ip, request, appHost }: RequestContext): ClientIn
   return { ip, network: network(ip), userAgent, ...(appHost && { appHost }) };
 }
 
-/** Returns the caller in the form for verbs and the audit log. */
+/** Returns the session's owner in the form for verbs and the audit log. */
 export function actorOf({ userId, userName, role, impersonation }: SessionOwner, ip: string): ActingUser {
   return { userId, name: impersonation ? `${impersonation.agent} as ${userName}` : userName, role, ip };
 }
 
-/** Returns the function that makes changes of the caller, each in one transaction. */
-export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
+/** Returns the function that makes changes of the session's owner, each in one transaction. */
+export function changer(db: Db, sessionOwner: SessionOwner): SignedIn['change'] {
   const change: SignedIn['change'] = (work, also = []) =>
     db.transaction().execute(async (trx) => {
       // Accounts are locked in ascending order. The work itself locks those with higher ids.
-      for (const other of also) if (other < caller.accountId) await lockAccount(trx, other);
-      await assertActive(trx, caller);
+      for (const other of also) if (other < sessionOwner.accountId) await lockAccount(trx, other);
+      await assertActive(trx, sessionOwner);
       return work(trx);
     });
   return async (work, also) => {
@@ -121,7 +128,7 @@ export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
       return await change(work, also);
     } catch (error) {
       // The account has just been deleted with its users: this throws the error that says so.
-      if (isDangling(error)) await db.transaction().execute((trx) => assertActive(trx, caller));
+      if (isDangling(error)) await db.transaction().execute((trx) => assertActive(trx, sessionOwner));
       throw error;
     }
   };

@@ -10,13 +10,14 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
  * Deletes the partial uploads of killed processes. Returns how many. Other users may write to the folder for temporary
  * files, so only folders of this process's own user are deleted.
  */
-export async function pruneBrokenUploads(now = Date.now()): Promise<number> {
+export async function pruneBrokenUploads(): Promise<number> {
   let count = 0;
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(UPLOAD_FOLDER)) continue;
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => undefined);
-    if (!found?.isDirectory() || found.uid !== process.getuid?.() || found.mtimeMs > now - ABANDONED_AFTER_MS) continue;
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
+    if (found.mtimeMs > Date.now() - ABANDONED_AFTER_MS) continue;
     await rm(path, { recursive: true, force: true });
     count += 1;
   }

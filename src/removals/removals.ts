@@ -95,8 +95,8 @@ export async function dropRemovals(
 }
 
 /** Deletes removals that can no longer be undone. Returns how many. */
-export function pruneRemovals(db: Db, now = Date.now()): Promise<number> {
-  const where = sql`created_at <= ${now - REMOVAL_RETENTION_MS}`;
+export function pruneRemovals(db: Db): Promise<number> {
+  const where = sql`created_at <= ${Date.now() - REMOVAL_RETENTION_MS}`;
   return deleteInBatches(db, { table: 'removals', key: ['id'], where });
 }
 

@@ -15,7 +15,7 @@ const PRESENT = `case when pg_is_in_recovery() then null else
  * been assigned are skipped, before any request is answered. Returns true if that was done.
  * @throws Error with the code 25006 on a standby server
  */
-export async function followTimeline(connection: NewConnection, now = Date.now()): Promise<boolean> {
+export async function followTimeline(connection: NewConnection): Promise<boolean> {
   const present = await timelines(connection);
   if (!present || present.now === present.known) return false;
   if (present.now === null) {
@@ -29,6 +29,7 @@ export async function followTimeline(connection: NewConnection, now = Date.now()
     const known = (await timelines(connection))!.known;
     const isChanged = known !== '' && known !== present.now;
     if (isChanged) {
+      const now = Date.now();
       const execute = (sql: string) => connection.query(sql);
       await raiseAllVersions(execute, now);
       await skipIds(execute, 'postgres', now);

@@ -9,10 +9,10 @@ const tables = [
 ] as const;
 
 /** Deletes expired sessions, links and challenges. Returns how many. */
-export async function pruneSessions(db: Db, now = Date.now()): Promise<number> {
+export async function pruneSessions(db: Db): Promise<number> {
   let count = 0;
   for (const { table, key } of tables) {
-    count += await deleteInBatches(db, { table, key, where: sql`expires_at < ${now}` });
+    count += await deleteInBatches(db, { table, key, where: sql`expires_at < ${Date.now()}` });
   }
   return count;
 }

@@ -4,7 +4,7 @@ import { deleteInBatches, deleteUntil } from '../db/delete-in-batches.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long deliveries are listed. */
-export const DELIVERY_RETENTION_MS = 14 * DAY_MS;
+const DELIVERY_RETENTION_MS = 14 * DAY_MS;
 
 /** Deletes old deliveries, and webhooks that were removed a day ago. Returns the number of deleted deliveries. */
 export async function pruneWebhooks(db: Db, now = Date.now(), batchSize?: number): Promise<number> {

@@ -26,8 +26,6 @@ export const words = {
   accentHelp: 'For buttons and links. It is made lighter or darker where it has to be read.',
   accentWrong: 'Choose a colour such as #1f5f56.',
   pick: 'Pick a colour from the screen',
-  senderHelp: 'The sender of messages, if it is not the name above.',
-  replyHelp: 'The address that receives replies to messages.',
   noLink: 'No link',
   owner: (address: string | null) => (address ? `Your owner, ${address}` : 'Your owner'),
   toDefault: (label: string) => `Back to the default: ${label}`,

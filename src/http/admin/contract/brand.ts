@@ -140,4 +140,3 @@ export const previewWordsInput = v.object({
   subject: text,
   text,
 });
-export type PreviewWordsInput = v.InferInput<typeof previewWordsInput>;

@@ -34,7 +34,7 @@ const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
 /** Returns true if an IP address is not on the public internet. */
-export function isPrivateAddress(address: string): boolean {
+function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 4) return special.check(address, 'ipv4');
   return !publicIpv6.check(address, 'ipv6') || special.check(address, 'ipv6');
 }

@@ -1,7 +1,7 @@
 const kinds = ['form', 'input', 'button'] as const;
 
 /** The user's input before React hydrates the page. */
-export interface EarlyInput {
+interface EarlyInput {
   /** Copies the input to the elements if React has rebuilt them: field values, submitted forms and the focus. */
   keep(): void;
   /** Returns the element that replaces an earlier one, or the earlier one itself if it was not rebuilt. */

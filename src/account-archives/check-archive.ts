@@ -14,7 +14,7 @@ import { TreeChecker } from './tree-checker.ts';
 import type { ArchiveReader } from './zip-reader.ts';
 
 /** An image of an archive whose files exist. */
-export interface ImageLine extends Line {
+interface ImageLine extends Line {
   readonly hash: string;
   readonly files: Readonly<Record<string, number>>;
   readonly removed_at: number | null;

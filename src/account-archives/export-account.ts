@@ -29,7 +29,7 @@ interface ExportInput {
   readonly withSecrets: boolean;
 }
 
-export interface ExportedAccount {
+interface ExportedAccount {
   readonly lines: Readonly<Record<FileName, number>>;
   /** Images that are not in the archive, since some of their files are missing in the store or damaged. */
   readonly missingImages: readonly { readonly id: string; readonly name: string }[];

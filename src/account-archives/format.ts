@@ -26,7 +26,7 @@ export type Field = { readonly column: string; readonly isNullable: boolean } & 
   | { readonly type: 'ref'; readonly to: Numbered }
 );
 
-export interface ArchiveFile {
+interface ArchiveFile {
   /** The table whose rows the lines describe. */
   readonly table: string;
   readonly fields: Readonly<Record<string, Field>>;

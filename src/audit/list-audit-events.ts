@@ -15,7 +15,7 @@ export interface AuditEventRow extends Selectable<AuditLogTable> {
   isInTrash: boolean;
 }
 
-export interface ListAuditEventsInput {
+interface ListAuditEventsInput {
   /** Lists only events of people, including the operator, or of programs; undefined for all. */
   by: 'people' | 'programs' | undefined;
   /** Lists only events before this one; undefined for the latest. */
@@ -80,7 +80,7 @@ interface IdsToFind {
   and?: RawBuilder<unknown>;
 }
 
-/** Returns those of the ids that exist in the account's rows of the table. */
+/** Returns the ids that exist in the account's rows of the table. */
 async function findIds(
   db: Db,
   accountId: number,

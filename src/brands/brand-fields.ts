@@ -30,7 +30,7 @@ const columns = [
 type Column = (typeof columns)[number][1];
 
 /** The columns to write. An invalid colour stays as entered, so that `checkBrandFields` refuses it. */
-export type BrandColumns = { name?: string; accent?: string } & {
+type BrandColumns = { name?: string; accent?: string } & {
   [C in Exclude<Column, 'name' | 'accent'>]?: string | null;
 };
 

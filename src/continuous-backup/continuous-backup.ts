@@ -18,7 +18,7 @@ import { ProblemLog } from './problem-log.ts';
 import { pruneSeries } from './prune-series.ts';
 import type { SnapshotJob } from './write-snapshot.ts';
 
-export interface ContinuousBackupOptions {
+interface ContinuousBackupOptions {
   readonly dataDir: string;
   /** The folder of the backup. It must exist: creating it could write below the mount point of an unmounted disk. */
   readonly backupFolder: string;

@@ -7,7 +7,7 @@ import { listSeries, type SeriesFiles } from './list-series.ts';
 type SnapshotFile = Extract<SeriesFile, { kind: 'snapshot' }>;
 type ChangesFile = Extract<SeriesFile, { kind: 'changes' }>;
 
-export interface Rebuilt {
+interface Rebuilt {
   /** The moment to which the database was restored, in milliseconds since 1970. It lacks later changes of its series. */
   time: number;
   /** The last file of changes, if it was left out because it is incomplete. */

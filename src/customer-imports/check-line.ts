@@ -6,7 +6,7 @@ import { customerOfLine, type ImportedCustomer } from './customer-of-line.ts';
 import type { Offers } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
-export interface CheckedLine {
+interface CheckedLine {
   number: number;
   /** The values as they are stored. */
   customer: ImportedCustomer;

@@ -53,7 +53,7 @@ export function findUnfinishedImport(
     .executeTakeFirst();
 }
 
-export interface SkippedLine extends PartLine {
+interface SkippedLine extends PartLine {
   failures: readonly FieldError[];
 }
 

@@ -8,7 +8,7 @@ import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 import { MAX_SCANNED } from './list-customers.ts';
 
 /** The most customers that each part of a search finds, and that a search returns in total. */
-export const MAX_FOUND = 50;
+const MAX_FOUND = 50;
 
 /** The character that sorts after all others. */
 const LAST = '\u{10ffff}';

@@ -11,7 +11,7 @@ import { PostgresWatch } from './postgres-watch.ts';
 import { registerReplica } from './replica.ts';
 import type { Schema } from './schema.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** How many connections the pool may have. */
   readonly poolSize: number;
   /** How long an answer may take, in milliseconds; 0 for no limit. */

@@ -10,7 +10,7 @@ import { reportOutage } from './report-outage.ts';
 import { CheckPostponed, reserveCheck } from './reserve-check.ts';
 import { verifyDomain } from './verify-domain.ts';
 
-export interface CheckSettings {
+interface CheckSettings {
   sitesDomain: string;
   sitesAddresses: readonly string[];
   mailFrom: string;

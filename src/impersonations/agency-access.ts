@@ -5,7 +5,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { endImpersonations } from './end-impersonation.ts';
 
 /** The access that an account allows the agency that sells it. */
-export interface AgencyAccess {
+interface AgencyAccess {
   /** True if users of the agency may sign in as the account's users, and its programs may use their keys of the account. */
   isAllowed: boolean;
   /** True if the account's owners are told by mail about such sign-ins. */

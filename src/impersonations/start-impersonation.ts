@@ -17,7 +17,7 @@ import { checkAgencyAccess } from './check-agency-access.ts';
 import { endImpersonations } from './end-impersonation.ts';
 import { recordImpersonation } from './record-impersonation.ts';
 
-export const IMPERSONATION_MS = 15 * 60 * 1000;
+const IMPERSONATION_MS = 15 * 60 * 1000;
 
 const MAX_REASON_CHARACTERS = 500;
 

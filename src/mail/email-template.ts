@@ -17,7 +17,7 @@ export interface Sender {
 }
 
 /** A brand as messages use it. Its colour and sender name replace those of the account. */
-export interface MailBrand {
+interface MailBrand {
   name: string;
   accent: string;
   senderName: string;

@@ -23,7 +23,7 @@ export function fetchSettings({
   return { dnsServers, allowsPrivateNetworks, limit };
 }
 
-export interface FetchedFile {
+interface FetchedFile {
   readonly source: Readable;
   /** The decoded path of the file's URL. */
   readonly name: string;

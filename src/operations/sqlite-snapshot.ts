@@ -9,7 +9,7 @@ import { AppError, reasonOf } from '../errors.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** The folder for the copy; defaults to the database's own folder. */
   folder?: string | undefined;
   /** The folder of the file that is made from the copy; undefined if there is none. */

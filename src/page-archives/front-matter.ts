@@ -1,5 +1,5 @@
 /** The fields of a page that are set at the beginning of its file. */
-export type FrontMatter = ReadonlyMap<string, string>;
+type FrontMatter = ReadonlyMap<string, string>;
 
 const FENCE = '---';
 

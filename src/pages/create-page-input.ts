@@ -6,7 +6,7 @@ import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
 /** The API's fields as they were sent; `undefined` for a field that was not sent. */
-export interface PageTexts {
+interface PageTexts {
   name: string | undefined;
   body: string | undefined;
   parentId: string | undefined;

@@ -12,7 +12,7 @@ export const revenueMovements: readonly RevenueMovement[] = [
 ];
 
 /** The state of a customer after a line of the ledger, and how many cents it pays a year. */
-export interface CustomerRevenue {
+interface CustomerRevenue {
   state: CustomerState;
   annualCents: number;
   /** True if the customer has ever paid. */

@@ -5,7 +5,7 @@ import type { Interval } from '../db/schema.ts';
 import { getRevenueTotals } from './revenue-totals.ts';
 
 /** `move`: a scheduled change of plan. `trial`: the end of a trial. */
-export type ForecastKind = 'move' | 'trial';
+type ForecastKind = 'move' | 'trial';
 
 /** The known changes of one month, and the annual revenue after it if nothing else happens. */
 export interface ForecastMonth {

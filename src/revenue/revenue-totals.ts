@@ -18,7 +18,7 @@ export interface RevenueTotals {
 export type Movements = Record<RevenueMovement, { annualCents: number; count: number }>;
 
 /** 1 if the movement adds to the revenue, -1 if it reduces it. */
-export const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
+const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
   new: 1,
   expansion: 1,
   contraction: -1,

@@ -5,7 +5,7 @@ import { getTimeZone } from './get-time-zone.ts';
 import { getRevenueTotals } from './revenue-totals.ts';
 
 /** The part of an account's summary that the ledger can reconstruct for the past. */
-export interface PastSummary {
+interface PastSummary {
   /** The plan that the account was on; undefined if no ledger says. */
   plan: { planName: string; planPrice: string } | undefined;
   payingCustomers: number;

@@ -19,7 +19,7 @@ export function isMovedByPriceChange(accountId: number, planId: number): RawBuil
 }
 
 /** The effect of a new price on the customers of the plan. */
-export interface PriceChangePreview {
+interface PriceChangePreview {
   /** The number of customers that would move. `active` counts those that are not suspended. */
   moves: number;
   active: number;
@@ -59,7 +59,7 @@ export async function previewPriceChange(
 }
 
 /** A price change that waits for its day. */
-export interface WaitingPriceChange {
+interface WaitingPriceChange {
   id: number;
   fromPlanId: number;
   toPlanId: number;

@@ -5,7 +5,7 @@ interface RepeatOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Repetition {
+interface Repetition {
   /** Runs the work now, or once more if it is running. */
   nudge(): void;
   /** Aborts the signal, and waits for the work to end. */

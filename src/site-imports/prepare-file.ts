@@ -29,7 +29,7 @@ export type FileToImport =
   /** An export of Ghost, or the list of an account's pages. */
   | { readonly kind: 'json'; readonly document: unknown };
 
-export interface ImportFileInput {
+interface ImportFileInput {
   /** The parent for the pages of an archive or list; null for the root; undefined for an id that no page can have. */
   readonly parentId: number | null | undefined;
   /** The name of the page below which the posts of a site are put. */

@@ -10,7 +10,7 @@ import { visibleText } from '../pages/visible-text.ts';
 import { completeDescriptions, listedDescription } from './description.ts';
 
 /** A page that a visitor's search found. */
-export interface SiteHit {
+interface SiteHit {
   id: number;
   name: string;
   /** The URL path from the root, also for the home page. */

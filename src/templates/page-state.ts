@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 
 /** The contents of a page that a template passes on. The page's place and date are copied only when the page is created. */
-export type PageState = Pick<
-  PageToCopy,
-  'name' | 'urlname' | 'isHidden' | 'description' | 'body' | 'bodyFormat' | 'status'
->;
+type PageState = Pick<PageToCopy, 'name' | 'urlname' | 'isHidden' | 'description' | 'body' | 'bodyFormat' | 'status'>;
 
 /**
  * Returns a hash of the contents that a template passes on. Stored with the copy, the hash later tells which side has changed

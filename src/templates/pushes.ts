@@ -9,7 +9,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { getTemplate } from './templates.ts';
 
 type PushRow = Selectable<TemplatePushesTable>;
-export type PushSiteState = Selectable<TemplatePushSitesTable>['state'];
+type PushSiteState = Selectable<TemplatePushSitesTable>['state'];
 
 /** A push, and the number of sites in each state. */
 export interface Push extends PushRow {

@@ -43,7 +43,7 @@ export interface SessionOwner {
  * An agency's user who is signed in as a user of its customer. The `userId` of the session's owner is then a separate row:
  * see `users.acts_for`.
  */
-export interface Impersonation {
+interface Impersonation {
   id: number;
   /** The customer's user. */
   personId: number;

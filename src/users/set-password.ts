@@ -6,7 +6,7 @@ import { voidLinks } from './one-time-links.ts';
 import { validatePassword } from './password.ts';
 
 /** A user who chooses a password, with the names of their account. */
-export interface UserOfAccount extends Omit<PasswordOwner, 'hosts'> {
+interface UserOfAccount extends Omit<PasswordOwner, 'hosts'> {
   accountId: number;
   subdomain: string;
 }

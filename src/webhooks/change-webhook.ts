@@ -7,7 +7,7 @@ import { getWebhook, newSecret, parseWebhook, voidClaim, type WebhookRow, type W
 
 const MINUTE_MS = 60_000;
 /** How long a removal can be undone. */
-export const RESTORE_PERIOD_MS = 10 * MINUTE_MS;
+const RESTORE_PERIOD_MS = 10 * MINUTE_MS;
 /** How long messages are also signed with the previous secret. */
 const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
 

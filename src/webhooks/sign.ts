@@ -3,7 +3,7 @@ import type { WebhookRow } from './webhook.ts';
 
 export type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>;
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   readonly body: string;
   /** Milliseconds since 1970. */

@@ -14,7 +14,7 @@ import { pageTime } from './times.ts';
 
 const PAGE_SIZE = 50;
 
-export const imageSchema: Schema = objectSchema({
+const imageSchema: Schema = objectSchema({
   id: idSchema('media', 'Image identifier.'),
   name: textSchema('Name of the uploaded file.', 'bread.jpg'),
   alt: textOrNull(

@@ -91,7 +91,7 @@ export const words = {
     ].join(' · '),
 };
 
-export function customerCount(count: number): string {
+function customerCount(count: number): string {
   return count === 1 ? '1 customer' : `${count.toLocaleString(strings.locale)} customers`;
 }
 

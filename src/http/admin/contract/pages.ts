@@ -67,7 +67,7 @@ export interface PageSearchJson {
   hasMore: boolean;
 }
 
-export interface FoundPageJson {
+interface FoundPageJson {
   id: number;
   parentId: number;
   name: string;

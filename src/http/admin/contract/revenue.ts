@@ -54,7 +54,7 @@ export interface RevenuePeriodJson {
 }
 
 /** Shares of the state at the beginning: 0.05 is 5 %. Null if nobody paid then. See `compoundRates`. */
-export interface RevenueRatesJson {
+interface RevenueRatesJson {
   customerChurn: number | null;
   revenueChurn: number | null;
   grossRetention: number | null;
@@ -93,7 +93,7 @@ export interface CohortJson extends RevenueAmountJson {
   stayed: number;
 }
 
-export interface RevenueAmountJson {
+interface RevenueAmountJson {
   /** The exact amount. The amounts of a figure's customers sum to the figure's amount. */
   annualCents: number;
   /** A twelfth of the amount, as a rounded decimal. */

@@ -35,7 +35,7 @@ export interface ToolCall<P extends ToolParameters = ToolParameters> {
 }
 
 /** The arguments of a call, as text, like the fields of API requests. */
-export type Arguments<P extends ToolParameters> = {
+type Arguments<P extends ToolParameters> = {
   readonly [N in keyof P as P[N]['required'] extends true ? N : never]: string;
 } & { readonly [N in keyof P as P[N]['required'] extends true ? never : N]?: string };
 

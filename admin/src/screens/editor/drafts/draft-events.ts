@@ -29,7 +29,7 @@ export type DraftEvent =
   | { readonly type: 'reported'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
 
 /** The effect of an event: store the changes in this browser, remove them from it, or send them after a delay. */
-export type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
+type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
 
 interface Transition {
   readonly state: DraftState;

@@ -14,7 +14,7 @@ export interface Block {
 }
 
 /** Consecutive equal blocks, or a pair of different ones. */
-export type BlockDifference<B> =
+type BlockDifference<B> =
   | { readonly isSame: true; readonly left: readonly B[]; readonly right: readonly B[] }
   /** A side is undefined if it has no counterpart to the other. */
   | { readonly isSame: false; readonly left: ChangedBlock<B> | undefined; readonly right: ChangedBlock<B> | undefined };

@@ -4,7 +4,7 @@ import { type Block, blockDifferences, type ChangedBlock, lineBlocks } from './b
 import classes from './compare.module.css';
 import { CompareLayout, type CompareRow, withNumbers } from './compare-layout.tsx';
 
-export interface Side {
+interface Side {
   readonly label: string;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import { wordsOf } from './align.ts';
 import type { Block, ChangedBlock } from './block-differences.ts';
 
 /** A block with its element in the document. */
-export interface RenderedBlock extends Block {
+interface RenderedBlock extends Block {
   readonly element: HTMLElement;
   /** The place of each token: a part of a text node, or an element. */
   readonly places: readonly Place[];

@@ -33,7 +33,7 @@ interface Entry extends UploadPlace {
   readonly settle: (isDone: boolean) => void;
 }
 
-export interface UploadState {
+interface UploadState {
   /** How many uploads there are, how many are finished, and which fraction of the current one is sent. */
   readonly total: number;
   readonly done: number;

@@ -130,7 +130,7 @@ function copyExternalImages({ app, db }: AppWithDatabase) {
     );
     await notice.getByRole('button', { name: 'Close' }).click();
     await notice.waitFor({ state: 'detached' });
-    // Text copied from this editor is recognised and stays unchanged.
+    // Text copied from this editor is recognized and stays unchanged.
     await text.press('Control+a');
     const copied = await page.evaluate<string>(`(() => {
       const clipboardData = new DataTransfer();

@@ -49,7 +49,7 @@ test('DNS_SERVERS accepts IP addresses with optional ports', () => {
   new Resolver().setServers(servers);
 });
 
-test('SITES_ADDRESSES are normalised to the form of DNS answers', () => {
+test('SITES_ADDRESSES are normalized to the form of DNS answers', () => {
   assert.deepEqual(readConfig({}).sitesAddresses, []);
   const { sitesAddresses } = readConfig({ SITES_ADDRESSES: '192.0.2.1 , 2001:DB8:0:0::1' });
   assert.deepEqual(sitesAddresses, ['192.0.2.1', '2001:db8::1']);

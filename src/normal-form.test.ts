@@ -31,10 +31,10 @@ test('normalForm leaves no more than 30 combining marks in a row', () => {
   }
 });
 
-test('normalForm counts every character that normalising may have to reorder', () => {
+test('normalForm counts every character that normalizing may have to reorder', () => {
   for (let code = 0; code <= 0x10ffff; code++) {
     const character = String.fromCodePoint(code);
-    // Normalising changes one of the two orders of a mark above and a mark below.
+    // Normalizing changes one of the two orders of a mark above and a mark below.
     const isSorted = ['\u0301', '\u0316'].some(
       (mark) =>
         (character + mark).normalize('NFD').startsWith(mark) || (mark + character).normalize('NFKD')[0] !== mark,
@@ -43,7 +43,7 @@ test('normalForm counts every character that normalising may have to reorder', (
   }
 });
 
-test('no other code of the service normalises text', () => {
+test('no other code of the service normalizes text', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   const others = files.filter((file) => /(?<!\.test)\.ts$/.test(file) && file !== 'normal-form.ts');
   assert.ok(others.length > 300);

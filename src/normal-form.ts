@@ -1,5 +1,5 @@
 /**
- * More combining marks in a row than any script writes, including the half-width marks that normalising turns into them.
+ * More combining marks in a row than any script writes, including the half-width marks that normalizing turns into them.
  * Unicode's own stream-safe text format allows 30.
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;

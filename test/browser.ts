@@ -7,7 +7,7 @@ import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Flags for pages that are too short-lived to win back the time that optimising compilers take. A large young generation and a
+ * Flags for pages that are too short-lived to win back the time that optimizing compilers take. A large young generation and a
  * single thread for garbage collection take less processor time than several threads that wait for each other.
  */
 export const forShortLives = ['--js-flags=--no-maglev --no-turbofan --min-semi-space-size=16 --single-threaded-gc'];

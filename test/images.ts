@@ -8,7 +8,7 @@ import { openMediaStore } from '../src/media/open-store.ts';
 
 const colours = ['#b4532a', '#0a7d4f', '#2a5db4', '#e0c040'];
 
-/** Returns a picture with colours and edges, so that tests can recognise its variants. Each seed gives another picture. */
+/** Returns a picture with colours and edges, so that tests can recognize its variants. Each seed gives another picture. */
 export function picture(width: number, height: number, seed = 0): Sharp {
   const bar = (index: number) => ({
     input: { create: { width: Math.ceil(width / 8), height, channels: 3 as const, background: colours[index]! } },

@@ -1,5 +1,5 @@
 /*
- * Recognises regular expressions that take linear time by their form alone. Others may be linear, too:
+ * Recognizes regular expressions that take linear time by their form alone. Others may be linear, too:
  * `regular-expressions.test.ts` has recheck prove that, which takes up to a second each.
  */
 

@@ -90,7 +90,7 @@ test('every expression in the list of proved ones occurs in the sources and need
   assert.deepEqual(stale, [], 'run npm run audit:expressions');
 });
 
-test('no regular expression of more than linear time is recognised as linear by its form', () => {
+test('no regular expression of more than linear time is recognized as linear by its form', () => {
   const slow = [
     '^(a+)+$',
     '\\s+$',

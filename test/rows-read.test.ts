@@ -25,19 +25,19 @@ const MAX_ROWS = 1000;
 const PAGES = 20_000;
 const CUSTOMERS = 3000;
 
-/** When PostgreSQL last analysed its tables, by its description in the test's name. */
+/** When PostgreSQL last analyzed its tables, by its description in the test's name. */
 const statistics = {
   'never looked at its tables': 'never',
   'has looked at tables with one large account among small ones': 'last',
   'has looked at its tables before the large account grew': 'before',
 } as const;
 
-for (const [state, analysed] of Object.entries(statistics)) {
+for (const [state, analyzed] of Object.entries(statistics)) {
   for (const planned of ['force_generic_plan', 'force_custom_plan']) {
     test(`requests read few rows of a large account where PostgreSQL ${state} (${planned})`, async (t) => {
       const { db, config } = await openTestDatabase(t, 'postgres');
       await withoutAutovacuum(db);
-      const large = await db.transaction().execute((trx) => fill(trx, analysed));
+      const large = await db.transaction().execute((trx) => fill(trx, analyzed));
       const name = new URL(config.databaseUrl).pathname.slice(1);
       await sql`alter database ${sql.id(name)} set plan_cache_mode = ${sql.lit(planned)}`.execute(db);
       // A single connection, whose statistics tell the rows that it has read.
@@ -218,7 +218,7 @@ const ROOTS = 5000;
 const WIDE = 10_000;
 
 /** Creates an account with 20,000 pages and much else, among 600 accounts of one page each, by SQL that generates the rows. */
-async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Large> {
+async function fill(db: Trx, analyzed: 'never' | 'last' | 'before'): Promise<Large> {
   const { accountId, userId, key } = await makeAccount(db, 'large');
   const run = (text: string) => sql.raw(text).execute(db);
   const numbers = (count: number) =>
@@ -249,7 +249,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   await run(`${page('account_id', 'id', 'null', 'Only', '1')} ${small}`);
   await run(`${event('account_id', 'n', 'null')} from (select account_id, id as n ${small}) as theirs`);
   await run(`${message('account_id')} ${small}`);
-  if (analysed === 'before') await run('analyze');
+  if (analyzed === 'before') await run('analyze');
 
   const { rows } = await sql<{ plan: number; key: number }>`
     select plans.id as plan, api_keys.id as key from plans join api_keys on api_keys.account_id = plans.account_id
@@ -293,7 +293,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   await run(`insert into api_keys (account_id, user_id, agency_id, agent_id, name, hash, last4, created_at)
     select account_id, users.id, ${large}, ${owner}, 'Shop', 'h' || users.id || '-' || n, '1234', 0
     from users cross join ${numbers(5)} where account_id <> ${large}`);
-  if (analysed === 'last') await run('analyze');
+  if (analyzed === 'last') await run('analyze');
 
   // Flush the statistics of the rows read so far, so that they do not count in the test.
   if (dialectOf(db) === 'postgres') await run('select pg_stat_force_next_flush()');

@@ -42,7 +42,7 @@ export function validateSubdomain(subdomain: string): BrokenRule | undefined {
   if (subdomain.length > 63) return { code: 'too_long', params: { max: 63 } };
   if (!/^[a-z0-9-]+$/.test(subdomain)) return { code: 'not_a_subdomain' };
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return { code: 'hyphen_at_end' };
-  // Names that start with `xn--` are encoded internationalised names.
+  // Names that start with `xn--` are encoded internationalized names.
   const isReserved = subdomain.startsWith('xn--') || reserved.has(subdomain) || numberedServer.test(subdomain);
   return isReserved ? { code: 'reserved' } : undefined;
 }

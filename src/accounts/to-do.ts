@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { parentKey, usesPositionIndex } from '../pages/positions.ts';
 import { findHomePage } from '../sites/navigation.ts';
 
-/** A task by which the owner personalises a new site. */
+/** A task by which the owner personalizes a new site. */
 type ToDo = 'name' | 'text' | 'look' | 'address';
 
 /** The last position at which default pages are looked for: they are the first pages of an account. */

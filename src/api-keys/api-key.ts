@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 /*
  * A key consists of `fh_`, 26 random characters out of 62 (154 bits), and 6 characters of checksum. Scanners for leaked
- * secrets recognise the form, and a mistyped key is refused without a database query.
+ * secrets recognize the form, and a mistyped key is refused without a database query.
  */
 const PREFIX = 'fh_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

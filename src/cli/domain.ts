@@ -173,7 +173,7 @@ function toMake(records: readonly DnsRecord[], host: string): string {
   ].join('\n\n');
 }
 
-/** Returns the host; an internationalised name in both of its forms. */
+/** Returns the host; an internationalized name in both of its forms. */
 function displayHost(host: string): string {
   const unicode = printable(domainToUnicode(host));
   return unicode === host || unicode === '' ? host : `${host} (${unicode})`;

@@ -59,7 +59,7 @@ export const importCommand = commandOfAccount({
   },
 });
 
-/** Returns the recognised columns, overridden by those of the option. */
+/** Returns the recognized columns, overridden by those of the option. */
 function parseColumns(header: readonly string[], option: string | undefined): ImportColumns {
   const columns = { ...recognizeColumns(header) };
   for (const part of option?.split(',') ?? []) {

@@ -121,7 +121,7 @@ describe('reading CSV files', () => {
     assert.deepEqual(lines, [{ number: 2, cells: [`${'x'.repeat(999)}\ufffd`, 'Bakery'] }]);
   });
 
-  test('columns are recognised by common names', () => {
+  test('columns are recognized by common names', () => {
     assert.deepEqual(recognizeColumns(['E-Mail', 'Ansprechpartner', 'Firma', 'Sub-Domain', 'Tarif', 'Nr']), {
       account_name: 2,
       account_subdomain: 3,

@@ -613,7 +613,7 @@ export interface ReleasedSubdomainsTable {
 export interface DomainsTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** Lower case, internationalised names in their ASCII form, without a dot at the end. */
+  /** Lower case, internationalized names in their ASCII form, without a dot at the end. */
   host: Fixed<string>;
   /** The value that the host's TXT record must have. */
   token: Fixed<string>;

@@ -33,7 +33,7 @@ export interface QueuedMessage {
 
 /**
  * Queues a message in the transaction that causes it, so that both happen or neither does. The worker sends it afterwards.
- * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
+ * The Message-ID is fixed here, so that a message sent twice after a crash can be recognized as one.
  */
 export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
   return insertMessages(trx, mailFrom, [{ accountId, message }], 0);

@@ -17,7 +17,7 @@ export const assistantScopes = [
 /** How long a code can be redeemed: the program is waiting for it. */
 const CODE_LIFETIME_MS = 60_000;
 
-/** The authorisation request of a program, as it is in the URL that the program opens. */
+/** The authorization request of a program, as it is in the URL that the program opens. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Checks an authorisation request, and returns the requesting program.
+ * Checks an authorization request, and returns the requesting program.
  * @throws AppError `malformed`: the user must then not be redirected to it
  */
 export function checkAuthorizationRequest({ clientId, redirectUri, challenge }: AuthorizationRequest): Client {

@@ -20,7 +20,7 @@ interface RedeemCodeInput {
   readonly code: string;
   readonly clientId: string;
   readonly redirectUri: string;
-  /** The secret whose hash the authorisation request contained. */
+  /** The secret whose hash the authorization request contained. */
   readonly verifier: string;
 }
 

@@ -73,7 +73,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
 
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** Returns those of `tables` that the database has, in their order. */
+/** Returns the tables that the database has, in the order of `tables`. */
 export async function existingTables(trx: Trx, dialect: Dialect): Promise<TableName[]> {
   const { rows } = await (dialect === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`

@@ -10,7 +10,7 @@ const NUMBERS_PER_QUERY = 32;
  *
  * The search doubles the number until one is free, then narrows the range, 32 numbers a query: five queries for the 16,000th
  * page of one name, seven for the millionth.
- * @param takenOf returns those of the numbers that are taken, in one query
+ * @param takenOf returns which of the numbers are taken, in one query
  */
 export async function freeNumber(takenOf: (numbers: number[]) => Promise<ReadonlySet<number>>): Promise<number> {
   /** Returns the first free number of the list, and the taken one before it. */

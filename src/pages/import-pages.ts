@@ -142,7 +142,7 @@ export function firstFailures(failures: readonly FieldError[], most: number): Fi
   return [...failures.slice(0, most), { field: 'pages', code: 'more_failures', params: { count } }];
 }
 
-/** Returns those of the names that pages of the account already have. */
+/** Returns which of the names pages of the account already have. */
 export async function takenNames(trx: Trx, accountId: number, names: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < names.length; start += BATCH_SIZE) {

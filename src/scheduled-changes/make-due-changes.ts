@@ -70,7 +70,7 @@ interface Due {
   price_change_id: number | null;
 }
 
-/** Makes those of the changes that are still due, since another process may have been faster. Returns their number. */
+/** Makes the changes that are still due: another process may have made some. Returns their number. */
 async function makeBatch(trx: Trx, accountId: number, ids: readonly number[]): Promise<number> {
   await raiseCustomersVersion(trx, accountId);
   const due = await readDue(trx, accountId, ids);

@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { findPageId } from './find-page.ts';
 
-/** Returns those of the paths that a published page has as its own, so that no redirect from them is followed. */
+/** Returns which of the paths a published page has as its own, so that no redirect from them is followed. */
 export async function findCoveredPaths(
   trx: Trx,
   accountId: number,

@@ -1,7 +1,7 @@
 import { normalForm } from '../normal-form.ts';
 import { canonicalPath } from './canonical-path.ts';
 
-/** The longest address that is normalised, except for the canonical paths of deep pages. */
+/** The longest address that is normalized, except for the canonical paths of deep pages. */
 const MAX_ADDRESS_CHARACTERS = 2000;
 
 /** Matches a run of percent-encoded bytes, a single percent sign, or the text between them. */

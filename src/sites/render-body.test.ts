@@ -55,7 +55,7 @@ test('rendering a rendered body changes nothing', () => {
   );
 });
 
-test('the second sanitiser finds nothing to remove', () => {
+test('the second sanitizer finds nothing to remove', () => {
   fc.assert(
     fc.property(tagSoup(), (body) => {
       const tree = readHtml(body);

@@ -8,7 +8,7 @@ import type { WebhookRow } from './webhook.ts';
 
 /** The content of one request to a receiver. */
 export interface Message {
-  /** Equal for all attempts, so that a receiver can recognise a repeated message. */
+  /** Equal for all attempts, so that a receiver can recognize a repeated message. */
   readonly id: string;
   readonly body: string;
   /** The trace step of the request, sent as the header `traceparent`; undefined for none. */

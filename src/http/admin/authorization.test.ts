@@ -1205,7 +1205,7 @@ interface Account {
   id: number;
   /** A user of the account. */
   userId: number;
-  /** Part of every name in the account, by which its things are recognised in responses. */
+  /** Part of every name in the account, by which its things are recognized in responses. */
   word: string;
 }
 

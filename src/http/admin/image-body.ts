@@ -11,7 +11,7 @@ export async function withImageBody(
   ctx: RequestContext,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  // Forms of other sites cannot send this type. The image format is recognised by the content.
+  // Forms of other sites cannot send this type. The image format is recognized by the content.
   if (ctx.request.headers['content-type'] !== 'application/octet-stream') {
     throw new AppError('malformed', 'The body must be application/octet-stream.');
   }

@@ -43,7 +43,7 @@ onEachDatabase('imports of customers in the admin app', (open) => {
   const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
   const chosen = new URLSearchParams({ columns: JSON.stringify(columns) });
 
-  test('the check of a customer file uses the recognised or chosen columns, and writes nothing', async (t) => {
+  test('the check of a customer file uses the recognized or chosen columns, and writes nothing', async (t) => {
     const { db, person } = await start(t);
     const recognized = (await upload(person, 'imports/check')).json;
     assert.deepEqual(recognized.missing, ['account_name', 'user_name']);

@@ -23,7 +23,7 @@ onEachDatabase('images', (open, kind) => {
     await t.test('visitors get an image in four sizes, rotated upright and without its metadata', variants(app));
     await t.test('an image that is uploaded several times is stored once', duplicates(app));
     await t.test('a deleted image is gone from the site at once, and can be restored for 30 days', deletion(app));
-    await t.test('the format of an image is recognised by its content', formats(app));
+    await t.test('the format of an image is recognized by its content', formats(app));
     await t.test('a file that is not a supported image is refused with the reason', hostileFiles(app));
     await t.test('images of an account are hidden from all other accounts', strangers(app));
     await t.test('images are listed with their alternative texts', descriptions(app));

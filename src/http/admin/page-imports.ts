@@ -43,7 +43,7 @@ async function importFile(
   return jsonResponse(isDryRun ? 200 : 201, pageImportJson(done));
 }
 
-/** Recognises the kind of a file by its content. @throws Refusal */
+/** Recognizes the kind of a file by its content. @throws Refusal */
 function readFile(bytes: Buffer): FileToImport {
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return { kind: 'archive', bytes };
   const beginning = bytes

@@ -238,7 +238,7 @@ onEachDatabase('creating a page', (open) => {
     assert.deepEqual(formats, ['markdown_format', 'wysiwyg_format', 'markdown_format']);
   });
 
-  test('body and description are stored unchanged and never sanitised', async (t) => {
+  test('body and description are stored unchanged and never sanitized', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const bodies = [
       '<script>alert("1 < 2 && 3 > 2")</script>\r\n\t<p onclick=x>é e\u0301 \u202e 😀 \ufeff\u0001\u007f\ufffd\uffff</p>  ',

@@ -1,5 +1,5 @@
 /*
- * Decides which embeds are shown in a frame, and at which URL. Only this file has that rule: the sites' sanitiser and the
+ * Decides which embeds are shown in a frame, and at which URL. Only this file has that rule: the sites' sanitizer and the
  * app's editors both use it, so it imports nothing and runs in Node and in browsers.
  */
 
@@ -12,7 +12,7 @@ export const embedHosts = [
 ] as const;
 
 export interface Embed {
-  /** A normalised URL on one of `embedHosts`. Normalising it again does not change it. */
+  /** A normalized URL on one of `embedHosts`. Normalizing it again does not change it. */
   readonly src: string;
   /** The default title: shown on the sites, and proposed by the editors. */
   readonly title: string;

@@ -9,7 +9,7 @@ export interface Heading {
 }
 
 /**
- * Normalises the levels of headings: h1 only for a title at the very start, and no skipped level. Returns true if there
+ * Normalizes the levels of headings: h1 only for a title at the very start, and no skipped level. Returns true if there
  * is such a title.
  */
 export function levelHeadings(body: Element): boolean {

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { embedHosts } from './embed-address.ts';
 import { attributeNames, blockNames, classNames, inlineLeafNames, inlineNames, linkSchemes } from './vocabulary.ts';
 
-// The sanitiser searches this list for each tag, so the most frequent ones come first.
+// The sanitizer searches this list for each tag, so the most frequent ones come first.
 const frequent = ['p', 'li', 'a', 'strong', 'em', 'td', 'tr', 'code', 'br', 'span', 'div', 'ul', 'h2', 'h3', 'img'];
 
 const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
@@ -23,7 +23,7 @@ const options: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
 };
 
 /**
- * Sanitises the HTML a second time, as the last step for every body, with a package that does not depend on our own code.
+ * Sanitizes the HTML a second time, as the last step for every body, with a package that does not depend on our own code.
  * It normally finds nothing to remove. If our code lets something through by mistake, this keeps it from visitors.
  */
 export function sanitizeBody(html: string): string {

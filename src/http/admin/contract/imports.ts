@@ -19,7 +19,7 @@ export type ImportColumnsJson = Record<ImportField, number | null>;
 
 /**
  * POST /admin/imports/check → CheckedImportJson. Checks a file and imports nothing. `columns` is an `ImportColumnsJson` as JSON;
- * without it, columns are recognised by their names.
+ * without it, columns are recognized by their names.
  */
 export const checkImportQuery = v.object({ columns: v.optional(text) });
 

@@ -139,7 +139,7 @@ export type VerifyDomainInput = v.InferInput<typeof verifyDomainInput>;
 export interface DomainJson {
   id: number;
   host: string;
-  /** The host in Unicode, if it is an internationalised name. */
+  /** The host in Unicode, if it is an internationalized name. */
   shownHost: string;
   isPrimary: boolean;
   /** True if the domain serves the admin app for the account's customers, and not the account's site. */

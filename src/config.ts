@@ -7,21 +7,24 @@ import { commandLine } from './program.js';
 export interface Config extends Options {
   /** The file of `--env-file`; empty if it was not given. */
   readonly envFile: string;
+  /** The variables of the environment that connect a command to this service's database and address. */
+  readonly commandVariables: Readonly<Record<string, string>>;
 }
 
 /** The names of the environment variables that are read. */
 export const variableNames: readonly string[] = Object.values(options).map(({ name }) => name);
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as unset.
+ * Reads the configuration from environment variables. An empty variable counts as unset. `given` is the environment without
+ * the values of settings files.
  * @throws AppError `invalid` with one sentence for every invalid value
  */
-export function readConfig(environment: Values, envFile = ''): Config {
+export function readConfig(environment: Values, envFile = '', given: Values = environment): Config {
   const values: Values = Object.fromEntries(
     Object.values(options).map(({ name }) => [name, environment[name]?.trim() || undefined]),
   );
   const mistakes: string[] = [];
-  const config: Record<string, unknown> = { envFile };
+  const config: Record<string, unknown> = { envFile, commandVariables: commandVariables(given) };
   for (const [key, option] of Object.entries(options)) {
     const value = values[option.name] ?? defaultOf(option, values);
     try {
@@ -51,29 +54,31 @@ export function readConfig(environment: Values, envFile = ''): Config {
   return Object.freeze(config) as unknown as Config;
 }
 
+function commandVariables(given: Values): Record<string, string> {
+  const database = given.DATABASE_URL || given.DATABASE_URL_FILE ? 'DATABASE_URL' : 'DATA_DIR';
+  const names = ['PORT', database, 'PUBLIC_URL'].flatMap((name) => [name, `${name}_FILE`]);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
 /**
  * Returns the beginning of a command line to show to the operator, with the settings that connect it to this service's
- * database and address. Leaves out a password in DATABASE_URL, since the line may be shown in logs. In a container, all
- * commands already have the settings.
+ * database and address. It has no settings that the command reads from a file itself: a variable would override the file.
+ * Leaves out a password in DATABASE_URL, since the line may be shown in logs. In a container, all commands already have the
+ * settings.
  */
-export function commandOf({ port, dataDir, databaseUrl, publicUrl, envFile, inContainer }: Config): string {
+export function commandOf({ commandVariables, envFile, inContainer }: Config): string {
   if (inContainer) return commandLine;
-  const database = databaseUrl
-    ? { DATABASE_URL: withoutPassword(databaseUrl) }
-    : dataDir !== options.dataDir.fallback && { DATA_DIR: dataDir };
-  const settings = {
-    ...(port !== 8080 && { PORT: String(port) }),
-    ...database,
-    ...(publicUrl !== `http://localhost:${port}` && { PUBLIC_URL: publicUrl }),
-  };
-  const shown = Object.entries(settings).map(([name, value]) => `${name}=${inShell(value)} `);
+  const shown = Object.entries(commandVariables).map(([name, value]) => `${name}=${inShell(withoutPassword(value))} `);
   return `${shown.join('')}${commandLine}${envFile && ` --env-file ${inShell(envFile)}`}`;
 }
 
-function withoutPassword(databaseUrl: string): string {
-  return databaseUrl
-    .replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:PASSWORD@')
-    .replace(/\bpassword=[^&]*/g, 'password=PASSWORD');
+function withoutPassword(value: string): string {
+  return value.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:PASSWORD@').replace(/\bpassword=[^&]*/g, 'password=PASSWORD');
 }
 
 /** Quotes a text for a shell, if necessary. */

@@ -89,6 +89,20 @@ test('suggested commands name the settings file', () => {
   assert.equal(command("it's.env"), "npm run --silent freehold -- --env-file 'it'\\''s.env'");
 });
 
+test('suggested commands have no settings that they read from a file themselves', (t) => {
+  const folder = folderWith(t, {
+    'settings.env':
+      'PORT=81\nDATABASE_URL=postgres://joe:open-sesame@db.example/freehold\nPUBLIC_URL=https://a.example\n',
+    'database-url': 'postgres://joe:open-sesame@db.example/freehold',
+  });
+  const [envFile, urlFile] = [join(folder, 'settings.env'), join(folder, 'database-url')];
+  const command = (given: Record<string, string>, file?: string) =>
+    commandOf(readConfig(completeEnvironment(given, { envFile: file }), file, given));
+  const program = 'npm run --silent freehold --';
+  assert.equal(command({ DATA_DIR: '/srv' }, envFile), `DATA_DIR=/srv ${program} --env-file ${envFile}`);
+  assert.equal(command({ DATABASE_URL_FILE: urlFile }), `DATABASE_URL_FILE=${urlFile} ${program}`);
+});
+
 test('suggested commands have the settings for the database, without its password', () => {
   const command = (values: Record<string, string>) => commandOf(readConfig(values));
   const program = 'npm run --silent freehold --';

@@ -128,7 +128,12 @@ export async function run(
       return await show(await command.run({ environment, envFile, positionals, values: values as never, report }));
     }
     environment = completeEnvironment(givenEnvironment, { envFile, folder });
-    return await execute(command, readConfig(environment, envFile), { positionals, values, report }, show);
+    return await execute(
+      command,
+      readConfig(environment, envFile, givenEnvironment),
+      { positionals, values, report },
+      show,
+    );
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }

@@ -27,7 +27,7 @@ import { openLog, serve } from './serve.ts';
 async function main(envFile: string | undefined): Promise<void> {
   // A worker inherits the environment that the primary has completed.
   const environment = cluster.isWorker ? process.env : completeEnvironment(process.env, { envFile, folder: '.' });
-  const config = readConfig(environment, envFile);
+  const config = readConfig(environment, envFile, process.env);
   const { log, destination } = openLog(config);
   const endLost = () => {
     destination.flushSync();

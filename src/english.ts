@@ -98,7 +98,7 @@ const words: FieldWords = {
   not_an_image: ({ why }) => `cannot be shown: ${why}`,
   more_failures: ({ count }) => `has ${count} more problems`,
   no_lines: 'has no lines below its first, which names the columns',
-  in_no_column: 'is in no column',
+  in_no_column: 'is in no column: the first line of the file must name it',
   in_earlier_line: ({ line }) => `is the same as in line ${line}`,
   file_missing: 'has an image whose file is missing: upload it again there',
   ambiguous: 'is the name of several that differ in case only: write it exactly',

@@ -59,9 +59,11 @@ function brokenRules(
   { options = {} }: Command,
 ): CliError {
   const broken = rules.map(([field, message]) => {
-    const name = field.replaceAll('_', '-');
+    const name = field
+      .replaceAll(/[a-z][A-Z]/g, ([end, start]) => `${end}-${start!.toLowerCase()}`)
+      .replaceAll('_', '-');
     const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
-    const words = field === 'url' ? 'URL' : field.replaceAll('_', ' ');
+    const words = field === 'url' ? 'URL' : name.replaceAll('-', ' ');
     const subject = option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1);
     return { name: option ?? field, message, sentence: `${subject} ${message}.` };
   });

@@ -722,6 +722,11 @@ onEachDatabase('operator commands', (open, kind) => {
       [['mail', 'list', '--limit', '0'], '--limit is not a number from 1 to 999999.'],
       [['key', 'issue', '--account', 'acme', '--name', ''], "--name can't be blank."],
       [['key', 'rotate', 'key_1', '--overlap', '91d'], '--overlap must be from 0 to 90 days.'],
+      [
+        ['plan', 'create', ...'--account acme --name Gold --price 9.00 --interval month --trial-days x'.split(' ')],
+        '--trial-days must be a whole number from 0 to 365.',
+      ],
+      [['plan', 'trial', 'Free', 'x', '--account', 'acme'], 'Trial days must be a whole number from 0 to 365.'],
       [['site', 'change', 'acme', '--accent', 'red'], '--accent is not a colour like #1f5fbf.'],
       [['account', 'subdomain', 'acme', '-'], "Subdomain can't begin or end with a hyphen."],
       [['domain', 'add', 'localhost', '--account', 'acme'], 'Host is not a whole host name like www.example.com.'],

@@ -83,7 +83,9 @@ onEachDatabase('customer import', (open) => {
     assert.deepEqual(unknown, {
       code: 2,
       out: '',
-      error: 'Account name is in no column.\nUser name is in no column.\n',
+      error: ['Account name', 'User name']
+        .map((name) => `${name} is in no column: the first line of the file must name it.\n`)
+        .join(''),
     });
     const named = await run(text, '--check', '--columns', 'account_name=Shop,user_name=Chef', '--json');
     assert.deepEqual([named.code, JSON.parse(named.out)], [0, { import: { lines: 1, right: 1, wrong: [] } }]);

@@ -77,7 +77,7 @@ export async function takeRemoval<K extends RemovalKind>(
   const removal = await deleteRemovals(trx, accountId, kind, [subjectId])
     .returning(['payload', 'created_at'])
     .executeTakeFirst();
-  if (!removal) throw notFound('The removed item');
+  if (!removal) throw notFound(`The removed ${kind}`);
   if (removal.created_at <= Date.now() - REMOVAL_RETENTION_MS) {
     throw new Refusal('conflict', { reason: 'removed_too_long_ago' });
   }

@@ -58,7 +58,7 @@ export interface Operations {
     plan_on?: string;
     /** Suspends the customer, or ends its suspension. */
     state?: 'active' | 'suspended';
-    /** Reason for the suspension, which the customer's users see when they sign in. */
+    /** Reason for the suspension, which the customer's users see when they sign in. Needs `state`. */
     suspension_reason?: string;
   }, options?: CallOptions): Promise<void>;
   /** Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain. */

@@ -364,10 +364,18 @@ onEachDatabase('access', (open) => {
       assert.deepEqual(Object.keys(reply.json), ['response', 'errors']);
       assert.equal(reply.json.response, false);
       const isApi = path.startsWith('/api/');
-      assert.equal(
-        reply.json.errors,
-        isApi ? 'There is nothing at this path. See http://localhost:8080/api/docs.' : 'Not found.',
-      );
+      if (!isApi) assert.equal(reply.json.errors, 'Not found.');
+      else assert.match(reply.json.errors, /^There is nothing at this path\. /);
+    }
+    for (const [path, advice] of [
+      ['/api/nothing.json', 'See http://localhost:8080/api/docs.'],
+      ['/api/pages', 'Did you mean /api/pages.json?'],
+      ['/api/Pages.json/', 'Did you mean /api/pages.json?'],
+      ['/api/pages/page_1/publish', 'Did you mean /api/pages/page_1/publish.json?'],
+      ['/api/customers/acme-bakery.json', 'It needs an id, such as account_12 or page_12.'],
+      ['/api/pages/home/publish.json', 'It needs an id, such as account_12 or page_12.'],
+    ]) {
+      assert.equal((await service.get(path!, key)).json.errors, `There is nothing at this path. ${advice}`);
     }
     for (const [method, path, allow] of [
       ['PUT', '/api/customers.json', 'GET, HEAD, POST'],

@@ -43,7 +43,7 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
     ),
     state: textField('Suspends the customer, or ends its suspension.', 'suspended', { enum: ['active', 'suspended'] }),
     suspension_reason: textField(
-      "Reason for the suspension, which the customer's users see when they sign in.",
+      "Reason for the suspension, which the customer's users see when they sign in. Needs `state`.",
       'Your invoice is overdue.',
       { maxLength: 500 },
     ),
@@ -177,6 +177,7 @@ function parseChange(texts: FieldTexts<keyof typeof changes.fields>): CustomerCh
     const notOne = { field: 'state', code: 'not_one_of', params: { values: ['active', 'suspended'] } } as const;
     wrong.push(state === '' ? { field: 'state', code: 'blank' } : notOne);
   }
+  if (texts.suspension_reason !== undefined && state === undefined) wrong.push({ field: 'state', code: 'blank' });
   if (wrong.length > 0) throw new ValidationError(wrong);
   return {
     planId,

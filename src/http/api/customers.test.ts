@@ -67,6 +67,7 @@ onEachDatabase('customers over the API', (open) => {
     for (const [fields, errors] of [
       [{ state: 'x' }, [['state', 'is not one of active, suspended']]],
       [{ plan_on: '2199-01-01' }, [['plan_id', "can't be blank"]]],
+      [{ suspension_reason: 'Overdue' }, [['state', "can't be blank"]]],
       [{ plan_id: String(other), plan_on: '2020-01-01' }, [['plan_on', 'is not after today']]],
       [{ state: 'suspended', suspension_reason: 'x'.repeat(501) }, [['suspension_reason', TOO_LONG]]],
     ] as const) {

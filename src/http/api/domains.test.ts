@@ -32,6 +32,8 @@ onEachDatabase('domains over the API', (open) => {
     assert.deepEqual(await list(), []);
     assert.deepEqual((await send('POST', `/${id}/restore.json`)).json, done);
     assert.equal((await list())[0].verified_at, verified.verified_at);
+    const { errors } = (await send('POST', `/${id}/restore.json`)).json;
+    assert.equal(errors, 'The removed domain does not exist.');
   });
 
   test('invalid and existing domains are refused, and unknown ids are not found', async (t) => {

@@ -176,7 +176,7 @@ export const restoreDomainOperation = changeOperation('POST /api/domains/{id}/re
   description: 'Undoes a removal of the last 10 minutes.',
   answers: [
     { status: 200, schema: 'Success', description: 'The domain was restored.' },
-    missing('No domain with this id was removed.', 'The removed item does not exist.'),
+    missing('No domain with this id was removed.', 'The removed domain does not exist.'),
     refused(
       'The domain was removed more than 10 minutes ago, or another account uses it now.',
       'This was removed more than 10 minutes ago.',

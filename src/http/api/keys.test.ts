@@ -36,6 +36,10 @@ onEachDatabase('keys over the API', (open) => {
     assert.equal((await service.post('/api/pages.json', issued.json.key, { 'page[name]': 'One' })).status, 200);
     assert.equal((await service.get('/api/customers.json', issued.json.key)).status, 403);
 
+    for (const hours of ['-1', '2161', '1.5', 'x']) {
+      const reply = await send('POST', `/${id}/rotate.json`, `key[overlap_hours]=${hours}`);
+      assert.deepEqual(reply.json.errors, [['overlap_hours', 'must be a whole number from 0 to 2160']], hours);
+    }
     const rotated = (await send('POST', `/${id}/rotate.json`, 'key[overlap_hours]=0')).json;
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
     assert.equal((await service.get('/api/pages.json', issued.json.key)).status, 401);

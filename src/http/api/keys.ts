@@ -14,6 +14,7 @@ import { keyIdSchema } from './list-keys.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const MAX_OVERLAP_HOURS = 90 * 24;
 
 const noKey = missing('No key with this id is in the account or was issued to it.', 'The API key does not exist.');
 
@@ -113,7 +114,7 @@ export const rotateKeyOperation = changeOperation('POST /api/keys/{id}/rotate.js
     malformed,
     noKey,
     refused('The key is revoked or expired, or the number of hours is too large.', [
-      ['overlap_hours', 'must be from 0 to 90 days'],
+      ['overlap_hours', 'must be a whole number from 0 to 2160'],
     ]),
   ],
   fingerprintName: 'rotate key',
@@ -192,6 +193,7 @@ function parseNewKey(texts: FieldTexts<keyof typeof newKey.fields>) {
 function parseOverlap(text: string | undefined): number | undefined {
   const hours = text?.trim();
   if (!hours) return undefined;
-  if (/^\d{1,5}$/.test(hours)) return Number(hours) * HOUR_MS;
-  throw new ValidationError([{ field: 'overlap_hours', code: 'days_out_of_range', params: { min: 0, max: 90 } }]);
+  if (/^\d{1,4}$/.test(hours) && Number(hours) <= MAX_OVERLAP_HOURS) return Number(hours) * HOUR_MS;
+  const params = { min: 0, max: MAX_OVERLAP_HOURS };
+  throw new ValidationError([{ field: 'overlap_hours', code: 'count_out_of_range', params }]);
 }

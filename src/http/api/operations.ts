@@ -143,6 +143,19 @@ export function findPath(path: string): FoundPath | undefined {
   return found && { path: pattern, id: id!, methods: found };
 }
 
+/** Returns the existing path that is meant if the path lacks `.json`, is in upper case or ends with a slash. */
+export function findSimilarPath(path: string): string | undefined {
+  const start = (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase();
+  return [start, `${start}.json`].find((similar) => findPath(similar));
+}
+
+/** Returns true if the path would exist with an id in place of another text, such as a subdomain. */
+export function lacksId(path: string): boolean {
+  const [, api, collection, text = '', ...rest] = path.split('/', 6);
+  const id = text.endsWith('.json') ? '1.json' : '1';
+  return findPath(['', api, collection, id, ...rest].join('/')) !== undefined;
+}
+
 /** Returns the operation for a request, or undefined if there is none. */
 export function findOperation(method: string, path: string): Addressed | undefined {
   const found = findPath(path);

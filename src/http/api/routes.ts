@@ -8,7 +8,7 @@ import { failure } from './failure.ts';
 import { MCP_PATH, mcpHandler } from './mcp.ts';
 import { oauthHandler } from './oauth/routes.ts';
 import type { Operation, OperationHandler } from './operation.ts';
-import { findOperation, findPath, operations } from './operations.ts';
+import { findOperation, findPath, findSimilarPath, lacksId, operations } from './operations.ts';
 import { read } from './read.ts';
 
 /** Returns whether the request is a creation, which may have all of its fields in the URL. */
@@ -22,6 +22,13 @@ function handlerOf(dependencies: ApiDependencies, operation: Operation): Operati
   if ('upload' in operation) return operation.handler(dependencies);
   if (operation.method === 'GET') return read(dependencies, operation);
   return (ctx, keyOwner, id) => change(dependencies, ctx, keyOwner, { operation, id });
+}
+
+function adviceFor(unknownPath: string, publicUrl: string): string {
+  const similar = findSimilarPath(unknownPath);
+  if (similar) return `Did you mean ${similar}?`;
+  if (lacksId(unknownPath)) return 'It needs an id, such as account_12 or page_12.';
+  return `See ${publicUrl}/api/docs.`;
 }
 
 /** Returns the handler of the API: everything below `/api/`, the MCP endpoint, and OAuth. */
@@ -42,7 +49,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
     const operation = found?.methods.get(request.method!);
     if (!operation && exposesKey(ctx, dependencies)) throw httpsRequired(ctx);
     if (!found) {
-      return docs(ctx) ?? failure(404, `There is nothing at this path. See ${config.publicUrl}/api/docs.`);
+      return docs(ctx) ?? failure(404, `There is nothing at this path. ${adviceFor(path, config.publicUrl)}`);
     }
     ctx.route = found.path;
     if (!operation) {

@@ -163,7 +163,7 @@ export const restoreUserOperation = changeOperation('POST /api/users/{id}/restor
   answers: [
     { status: 200, schema: 'Success', description: 'The user was restored.' },
     notTheirs,
-    missing('No user with this id was removed.', 'The removed item does not exist.'),
+    missing('No user with this id was removed.', 'The removed user does not exist.'),
     refused(
       'The user was removed more than 10 minutes ago, or somebody else uses their e-mail address now.',
       'Somebody else uses this e-mail address now.',

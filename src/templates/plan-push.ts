@@ -27,6 +27,8 @@ export async function planPush(db: Db | Trx, siteId: number, template: TemplateT
     select its.page_id as "pageId", its.source_id as "sourceId", its.hash, its.version, pages.version as "present", pages.name
     from template_pages as its left join pages on pages.account_id = its.account_id and pages.id = its.page_id
     where its.account_id = ${siteId} order by its.page_id`.execute(db);
+  const { isAllowed } = await getAgencyAccess(db, siteId);
+  if (isAllowed === 0) return withoutAccess(template, rows);
   const hashes = new Map(template.pages.map(({ id, hash }) => [id, hash]));
   const unsure = rows.filter(
     ({ sourceId, hash, version, present }) =>
@@ -41,16 +43,18 @@ export async function planPush(db: Db | Trx, siteId: number, template: TemplateT
     const isThere = present !== null;
     return { ...link, present: isThere ? (presentHashes.get(link.pageId) ?? link.hash) : null };
   });
-  const changes = await withoutClashes(db, siteId, template, linked, comparePages(template.pages, linked));
-  const { isAllowed } = await getAgencyAccess(db, siteId);
-  return isAllowed === 0 ? changes.map(withoutChange) : changes;
+  return withoutClashes(db, siteId, template, linked, comparePages(template.pages, linked));
 }
 
-/** Turns changes into pages that are left, for a customer who does not allow its agency to work on the site. */
-function withoutChange(change: PageChange): PageChange {
-  if (change.kind !== 'update' && change.kind !== 'add') return change;
-  const pageId = change.kind === 'update' ? change.pageId : null;
-  return { kind: 'left', reason: 'not_allowed', sourceId: change.sourceId, pageId, name: change.name };
+/**
+ * Returns the pages that the template has changed, all as left, for a customer who does not allow its agency to work on the
+ * site. They have the names of the template: the agency must not learn what the customer has done with its pages.
+ */
+function withoutAccess(template: TemplateToPush, links: readonly Link[]): PageChange[] {
+  const hashes = new Map(links.map(({ sourceId, hash }) => [sourceId, hash]));
+  return template.pages
+    .filter(({ id, hash }) => hashes.get(id) !== hash)
+    .map(({ id: sourceId, name }) => ({ kind: 'left', reason: 'not_allowed', sourceId, pageId: null, name }));
 }
 
 interface Link {

@@ -303,6 +303,17 @@ onEachDatabase('pushes of a template', (open) => {
     assert.equal(await app.bodyOf(site, 'Home'), 'Welcome');
   });
 
+  test('the preview of a push tells nothing of a site whose owner does not allow its agency there', async (t) => {
+    const app = await start(t, await open(t), 1);
+    const [site] = app.sites as [number];
+    await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
+    await app.edit(site, 'Home', { name: 'Plans for next year', body: 'We close.' });
+    const left = { kind: 'left', reason: 'changed' };
+    assert.deepEqual((await app.preview())[site], [{ ...left, name: 'Plans for next year' }]);
+    await app.db.transaction().execute((trx) => changeAgencyAccess(trx, site, { isAllowed: false }, operator));
+    assert.deepEqual((await app.preview())[site], [{ ...left, reason: 'not_allowed', name: 'Home' }]);
+  });
+
   test('pages can be compared with the template’s, in which its own host is left out of addresses', async (t) => {
     const app = await start(t, await open(t), 1);
     const [site] = app.sites as [number];

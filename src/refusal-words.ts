@@ -20,6 +20,8 @@ const words = {
   too_many_webhooks: ({ max }) => `There are ${max} webhooks. Remove one first.`,
   too_many_keys: ({ max }) => `There are ${max} keys. Revoke some that are not in use.`,
   customer_has_customers: 'The account has customers of its own. Delete them first.',
+  customers_nested_too_deeply: ({ max }) =>
+    `There are at most ${max} levels of accounts, and the account is on the last of them: it cannot have customers.`,
   customer_suspended_already: ({ because }) =>
     because === null
       ? 'The customer is already suspended, without a reason. End that suspension first.'

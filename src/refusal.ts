@@ -38,6 +38,8 @@ interface RefusalReasons {
   customer_not_suspended_so: { because: string | null };
   customer_deleted: undefined;
   customer_has_customers: undefined;
+  /** In levels of accounts, with the top-level account as the first. */
+  customers_nested_too_deeply: { max: number };
   customer_on_other_plan: { plan: string };
   customer_on_plan: { plan: string };
   /** The change that is scheduled now; null for none. */

@@ -1022,6 +1022,8 @@ export const strings = {
     impersonation_forbidden: ({ customer }) => `${customer} does not allow people of your agency to sign in.`,
     customer_suspended: 'This customer is suspended. End the suspension first.',
     customer_has_customers: 'This customer has customers of its own, which would have to be deleted first.',
+    customers_nested_too_deeply: ({ max }) =>
+      `There are at most ${max} levels of customers of customers, and you are on the last of them: you cannot have customers yourself.`,
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     currency_in_use: ({ currency }) =>
       `Your customers pay in ${currency}. The currency stays as it is while somebody is on a plan with a price.`,

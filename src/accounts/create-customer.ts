@@ -11,6 +11,7 @@ import { countNewCustomer, countNewCustomerOn, countTrial } from '../plans/plans
 import { type CopiedSite, writeSite } from '../templates/write-site.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
+import { checkNesting } from './check-nesting.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { type CustomerSettings, mailLoginInstructions } from './mail-login-instructions.ts';
 import { beginTrial, hasTrial } from './trial.ts';
@@ -74,7 +75,7 @@ export async function prepareCustomer(
  * nothing. The customer is on the chosen plan, or the seller's default plan. Returns the new account's id.
  * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or was
  * taken in the meantime; RateLimited when the mailbox has received too much mail; LimitReached when the plan has no room for
- * the copied site.
+ * the copied site; Refusal when the seller is on the last level of accounts.
  */
 export async function createCustomer(
   trx: Trx,
@@ -85,6 +86,7 @@ export async function createCustomer(
 ): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
   if ('keyId' in by && by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
+  if (seller.parent_id !== null) await checkNesting(trx, accountId);
   const { planId, site, language = site?.language ?? seller.language } = customer;
   const plan = await (planId === undefined
     ? countNewCustomer(trx, accountId)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { checkNesting } from '../accounts/check-nesting.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
@@ -22,7 +23,7 @@ const MAX_FILE_NAME_CHARACTERS = 200;
 /**
  * Stores the lines of a file. The service then creates customers from them, and skips wrong lines. Returns the id of the
  * import.
- * @throws Refusal if another import is running
+ * @throws Refusal if another import is running, or the account is on the last level of accounts
  */
 export async function startImport(
   trx: Trx,
@@ -31,6 +32,7 @@ export async function startImport(
   by: Actor,
 ): Promise<number> {
   await lockAccount(trx, accountId);
+  await checkNesting(trx, accountId);
   const name = fileName.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_FILE_NAME_CHARACTERS);
   const { id } = await trx
     .insertInto('customer_imports')

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 
 /**
- * Returns SQL for whether an account is a customer of another account, directly or through other customers. The depth is not
- * limited, since any customer can have customers.
+ * Returns SQL for whether an account is a customer of another account, directly or through other customers. Follows the
+ * whole path, whose length is limited when a customer is created (`checkNesting`).
  */
 export function isBelow(accountColumn: string, ancestorId: number | Expression<number>) {
   return sql<SqlBool>`${ancestorId} in (

@@ -1,6 +1,7 @@
 import { createCustomer, prepareCustomer } from '../../accounts/create-customer.ts';
 import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
+import { AppError, ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
 import { badRequest } from './answers.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
@@ -99,13 +100,21 @@ export const createCustomerOperation = changeOperation('POST /api/customers.json
     const { publicUrl, sitesDomain, mailFrom, customersPerAddress } = config;
     const settings = { publicUrl, sitesDomain, mailFrom, customersPerAddress };
     const by = { userId, keyId, ip };
-    return (db) => inTransaction(db, (trx) => createCustomer(trx, accountId, customer, settings, by));
+    return (db) =>
+      inTransaction(db, (trx) => createCustomer(trx, accountId, customer, settings, by)).catch(listRefusal);
   },
   sendsMail: true,
 });
 
+/** Turns the refusal of a further level of accounts into a failure: a 422 of this operation has a list of messages. */
+function listRefusal(error: unknown): never {
+  const isTooDeep = error instanceof AppError && error.code === 'conflict';
+  throw isTooDeep ? new ValidationError([{ field: 'account', code: 'too_deep' }]) : error;
+}
+
 /** The names of the fields in messages, as the original service had them. */
 const labels: Record<string, string> = {
+  account: 'Account',
   account_name: 'Account name',
   account_subdomain: 'Your URL',
   user_name: 'User name',

@@ -9,6 +9,7 @@ import { useCompileCache } from './compile-cache.js';
  */
 useCompileCache();
 await import('./service/main.ts');
+await import('./service/serve.ts');
 await import('./http/admin/routes.ts');
 await import('./http/api/mcp/answer-message.ts');
 await import('./answer-large.ts');

@@ -611,10 +611,11 @@ test('files import only what the table of permitted imports allows', () => {
 
 test('the table of permitted imports allows nothing unneeded, and its lists name only places above', () => {
   const places = Object.keys(arrows);
+  const importsByPlace = Map.groupBy(imports, ({ file }) => placeOf(file));
   for (const [place, allowed] of Object.entries(arrows)) {
     for (const other of allowed) {
-      const used = imports.some(({ file, path }) => placeOf(file) === place && path && isIn(path, other));
-      assert.ok(used, `${place} does not import ${other} any more`);
+      const isUsed = importsByPlace.get(place)?.some(({ path }) => path && isIn(path, other));
+      assert.ok(isUsed, `${place} does not import ${other} any more`);
       assert.ok(places.indexOf(placeOf(other)!) < places.indexOf(place), `${other} must stand above ${place}`);
     }
   }
@@ -653,6 +654,11 @@ test('packages are imported only in the places that may use them', () => {
 
 test('the library for assistants, which takes 31 MB, is loaded only with their first message', () => {
   const eager = files.filter((file) => /^import (?!type )[^;]*\/answer-message\.ts';/m.test(sources.get(file)!));
+  assert.deepEqual(eager, []);
+});
+
+test('the code that serves requests, which takes 25 MB, is loaded only by processes that serve', () => {
+  const eager = files.filter((file) => /^import (?!type )[^;]*'[^']*\/serve\.ts';/m.test(sources.get(file)!));
   assert.deepEqual(eager, []);
 });
 

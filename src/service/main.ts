@@ -19,10 +19,10 @@ import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary, connectionsOfPrimary, stopOfPrimary } from './ipc.ts';
 import { ports } from './listen.ts';
+import { openLog } from './open-log.ts';
 import { passedSockets } from './passed-sockets.ts';
 import { startWorkers } from './primary.ts';
 import type { Running } from './running.ts';
-import { openLog, serve } from './serve.ts';
 
 async function main(envFile: string | undefined): Promise<void> {
   // A worker inherits the environment that the primary has completed.
@@ -140,6 +140,7 @@ async function startAll({ config, environment, log, destination, endLost }: Star
       onDamage: (damage) => void ask('damage', damage).catch(() => {}),
       onFilesLost: endLost,
     });
+    const serve = await loadServe();
     return serve({
       config,
       log,
@@ -174,9 +175,15 @@ async function startAll({ config, environment, log, destination, endLost }: Star
   const counter = new MemoryCounter();
   const damage = async (known: string | undefined) => known;
   const entrance = ports(config, sockets);
+  const serve = await loadServe();
   const start = () =>
     serve({ config, log, destination, db, entrance, registry, counter, metrics, damage, onListening: welcome });
   return startBackedUp({ config, log, registry, start });
+}
+
+/** Loads what only a process that serves requests needs, which is most of the code: a primary starts faster without it. */
+async function loadServe() {
+  return (await import('./serve.ts')).serve;
 }
 
 /** Checks on each new connection whether the database was promoted or recovered, and logs it. */

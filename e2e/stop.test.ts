@@ -1,56 +1,60 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { databases, makeMigratedDatabase } from '../test/databases.ts';
+import { openDatabase } from '../src/db/open-database.ts';
+import { beforeClosing, makeMigratedDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
-for (const kind of databases) {
-  for (const WORKERS of ['1', '2']) {
-    test(`accepted requests are answered before the program ends (${kind}, ${WORKERS} processes)`, async (t) => {
-      const database = await makeMigratedDatabase(t, kind);
-      const program = await startProgram(t, database, { WORKERS, STOP_TIMEOUT: '3600000' });
-      const { key, port } = program;
-      const agent = manyConnections(t);
-      // Requests whose body lacks the last byte, and requests that take long because they hash passwords.
-      const slow = await Promise.all(
-        Array.from({ length: 10 }, async (_, index) => {
-          const connection = await openRaw(t, port);
-          const body = `page[name]=Slow+${index}`;
-          await connection.write(
-            `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n` +
-              `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
-          );
-          assert.equal((await connection.answer()).status, 100, 'the request has been accepted');
-          await connection.write(body.slice(0, -1));
-          return { connection, last: body.slice(-1) };
-        }),
-      );
-      const silent = await openRaw(t, port);
-      const idle = await openRaw(t, port);
-      await idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-      await idle.answer();
-      program.signal('SIGTERM');
-      program.signal('SIGTERM');
-      await program.until(({ out }) => out.split('"stopping: ').length > Number(WORKERS));
-      await idle.closed();
-      await silent.closed();
-      await refused(port);
-      await assert.rejects(send(agent, port, 'POST', pagePath(key, 'Too late')));
+// The database matters for what a process closes, the number of processes for who stops accepting.
+for (const [kind, WORKERS] of [
+  ['sqlite', '2'],
+  ['postgres', '1'],
+] as const) {
+  test(`accepted requests are answered before the program ends (${kind}, ${WORKERS} processes)`, async (t) => {
+    const database = await makeMigratedDatabase(t, kind);
+    const program = await startProgram(t, database, { WORKERS, STOP_TIMEOUT: '3600000' });
+    const { key, port } = program;
+    const agent = manyConnections(t);
+    // Requests whose body lacks the last byte, and requests that take long because they hash passwords.
+    const slow = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const connection = await openRaw(t, port);
+        const body = `page[name]=Slow+${index}`;
+        await connection.write(
+          `POST /api/pages.json?api_key=${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n` +
+            `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
+        );
+        assert.equal((await connection.answer()).status, 100, 'the request has been accepted');
+        await connection.write(body.slice(0, -1));
+        return { connection, last: body.slice(-1) };
+      }),
+    );
+    const silent = await openRaw(t, port);
+    const idle = await openRaw(t, port);
+    await idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await idle.answer();
+    program.signal('SIGTERM');
+    program.signal('SIGTERM');
+    await program.until(({ out }) => out.split('"stopping: ').length > Number(WORKERS));
+    await idle.closed();
+    await silent.closed();
+    await refused(port);
+    await assert.rejects(send(agent, port, 'POST', pagePath(key, 'Too late')));
 
-      for (const { connection, last } of slow) await connection.write(last);
-      for (const { connection } of slow) {
-        const [, answer] = await connection.answers(2);
-        assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
-        assert.equal(answer!.headers.connection, 'close', 'the response announces that the connection ends');
-      }
-      assert.deepEqual(await program.ended, { code: 0, signal: null });
-      const second = await startProgram(t, database);
-      assert.equal((await second.service.pages(key)).length, 10);
-    });
-  }
+    for (const { connection, last } of slow) await connection.write(last);
+    for (const { connection } of slow) {
+      const [, answer] = await connection.answers(2);
+      assert.deepEqual([answer!.status, answer!.body], [200, '{"response":true,"errors":[]}']);
+      assert.equal(answer!.headers.connection, 'close', 'the response announces that the connection ends');
+    }
+    assert.deepEqual(await program.ended, { code: 0, signal: null });
+    const db = await openDatabase(database);
+    beforeClosing(t, () => db.destroy());
+    assert.equal((await db.selectFrom('pages').select('id').execute()).length, 10);
+  });
 }
 
 test('a stop waits for customers whose passwords are being hashed, and their mail is sent after the next start', async (t) => {

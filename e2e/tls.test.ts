@@ -16,45 +16,37 @@ const inTheClear = {
 };
 
 for (const WORKERS of ['1', '2']) {
-  test(`the service serves HTTPS if it has a certificate (${WORKERS} processes)`, async (t) => {
-    const { program, cert } = await startWithCertificate(t, {
+  test(`the service serves HTTPS, with a renewed certificate after a reload, and not with a broken one (${WORKERS} processes)`, async (t) => {
+    const {
+      program,
+      cert: first,
+      keyFile,
+      renew,
+    } = await startWithCertificate(t, {
       WORKERS,
+      STOP_TIMEOUT: '600000',
       PUBLIC_URL: 'https://api.example.com',
     });
     const { key, port } = program;
-    const get = async (path: string) => {
-      const request = httpsRequest({ port, host: '127.0.0.1', servername: 'localhost', ca: cert, path, agent: false });
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const get = async (path: string, ca: string, options: RequestOptions = { agent: false }) => {
+      const request = httpsRequest({ port, host: '127.0.0.1', servername: 'localhost', ca, path, ...options });
       request.end();
       const [response] = await once(request, 'response');
       return { status: response.statusCode, headers: response.headers, body: await text(response) };
     };
-    const account = await get(`/api/account.json?api_key=${key}`);
-    assert.equal(account.status, 200, account.body);
-    assert.match(account.headers['strict-transport-security'] ?? '', /^max-age=\d{8}$/);
-    assert.equal((await get('/healthz')).status, 200);
-  });
-}
-
-for (const WORKERS of ['1', '2']) {
-  test(`a renewed certificate is served after a reload, and a broken one is not (${WORKERS} processes)`, async (t) => {
-    const { program, cert: first, keyFile, renew } = await startWithCertificate(t, { WORKERS, STOP_TIMEOUT: '600000' });
-    const { key, port } = program;
-    const agent = new Agent({ keepAlive: true });
-    t.after(() => agent.destroy());
-    const statusFor = async (ca: string, options: RequestOptions = { agent: false }) => {
-      const path = `/api/account.json?api_key=${key}`;
-      const request = httpsRequest({ port, host: '127.0.0.1', servername: 'localhost', ca, path, ...options });
-      request.end();
-      const [response] = await once(request, 'response');
-      await text(response);
-      return response.statusCode;
-    };
+    const statusFor = async (ca: string, options?: RequestOptions) =>
+      (await get(`/api/account.json?api_key=${key}`, ca, options)).status;
     const reload = async (word: string) => {
       const count = program.out.split(word).length;
       program.signal('SIGHUP');
       await program.until(({ out }) => out.split(word).length > count);
     };
-    assert.equal(await statusFor(first, { agent }), 200);
+    const account = await get(`/api/account.json?api_key=${key}`, first, { agent });
+    assert.equal(account.status, 200, account.body);
+    assert.match(account.headers['strict-transport-security'] ?? '', /^max-age=\d{8}$/);
+    assert.equal((await get('/healthz', first)).status, 200);
     const second = await renew();
     assert.equal(await statusFor(first), 200, 'the new certificate is not loaded before the reload');
     await reload('"msg":"reloaded"');

@@ -10,7 +10,7 @@ import { strangerHolderFinder } from '../tenancy/holder.ts';
 import { withBody } from './body.ts';
 import { Content } from './content.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
-import { createServer } from './server.ts';
+import { createServer, reloadCertificate } from './server.ts';
 import { streamed } from './streamed.ts';
 
 const plain = (status: number, body: string): HttpResponse => ({
@@ -66,6 +66,13 @@ test('the address of a client is known even if it disconnects before its request
   client.write('GET /still HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   assert.match(await text(client as Socket), /^HTTP\/1\.1 200 /);
   assert.deepEqual(seen, [...gone, '/still from 127.0.0.1']);
+});
+
+test('a certificate file that does not exist is named', () => {
+  const config = readConfig({ TLS_CERT: '/nonexistent.pem', TLS_KEY: '/nonexistent.pem' });
+  assert.throws(() => reloadCertificate({} as Server, config), {
+    message: 'TLS_CERT and TLS_KEY cannot be used: "/nonexistent.pem" does not exist.',
+  });
 });
 
 test('an answer that cannot be sent becomes a 500, and the other answers of its batch are sent', async (t) => {

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { fileProblemOf } from '../file-problem.ts';
 import { type AnswerOptions, requestAnswerer } from './answer-request.ts';
 import { batchRequests } from './batch-requests.ts';
 import { batchResponses, type ResponseOptions } from './batch-responses.ts';
@@ -90,7 +91,7 @@ function secureContext({ tlsCert, tlsKey }: Config) {
     createSecureContext(context);
     return context;
   } catch (error) {
-    throw new AppError('invalid', `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
+    throw new AppError('invalid', `TLS_CERT and TLS_KEY cannot be used: ${fileProblemOf(error)}.`);
   }
 }
 

@@ -205,6 +205,14 @@ test('the TypeScript client repeats a change with the same Idempotency-Key, and 
   await assert.rejects(client.listPages(undefined, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
 });
 
+test('the TypeScript client says why it got no answer, and refuses an address without a scheme', async () => {
+  const client = createClient({ url: 'http://127.0.0.1:1', key: 'fh_x', retries: 0 });
+  const error = await client.getAccount().catch((error: unknown) => error);
+  assert.ok(error instanceof Unavailable && error.status === 0);
+  assert.match(error.message, /^The service at http:\/\/127\.0\.0\.1:1 gave no answer: ./);
+  assert.throws(() => createClient({ url: 'localhost:8080', key: 'fh_x' }), /^TypeError: url must be like https:\/\//);
+});
+
 test('the types and routes of the TypeScript client match those of the service', async () => {
   assert.equal(await readFile(generatedFile, 'utf8'), generate(), 'run `npm run generate` in clients/typescript');
 });

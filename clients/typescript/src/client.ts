@@ -11,9 +11,9 @@ export interface ClientOptions {
   url: string;
   /** The API key. */
   key: string;
-  /** How often a request is sent again that got no answer, or 429, 500, 502, 503 or 504. 3 if it is not given. */
+  /** How often a request that got no answer, or 429, 500, 502, 503 or 504, is sent again. Default: 3. */
   retries?: number;
-  /** How long one attempt may take, in milliseconds. 60,000 if it is not given. */
+  /** How long one attempt may take, in milliseconds. Default: 60,000. */
   timeoutMs?: number;
   /** Used instead of the global `fetch`. */
   fetch?: typeof fetch;
@@ -27,14 +27,16 @@ type ItemOf<O extends ListName> = {
   [M in keyof Answer<O>]: Answer<O>[M] extends (infer I)[] ? I : never;
 }[keyof Answer<O>];
 
-/** Each operation as a method; and `all`, which goes through the parts of a list. */
+/** Has a method for each operation, and `all`, which reads a list to its end. */
 export type Client = Operations & {
-  /** Yields the items of a list one by one, and asks for its parts as they are needed. A list of events ends with the latest one. */
+  /** Yields the items of a list one by one, and requests its parts when they are needed. Events end with the latest one. */
   all<O extends ListName>(operation: O, input?: Input<O>): AsyncGenerator<ItemOf<O>, void, undefined>;
 };
 
-/** Returns a client. It keeps no state but its options. */
+/** Returns a client, which has no state but its options. @throws TypeError if `url` is not an HTTP address */
 export function createClient(options: ClientOptions): Client {
+  if (!/^https?:\/\//.test(options.url))
+    throw new TypeError(`url must be like https://example.com, not ${options.url}`);
   const call = (name: keyof Operations, input: object = {}, callOptions: CallOptions = {}) =>
     request(options, routes[name], { ...input }, callOptions);
   const methods = Object.fromEntries(
@@ -49,12 +51,12 @@ export function createClient(options: ClientOptions): Client {
 const etags = new WeakMap<object, string>();
 const versions = new WeakMap<object, number>();
 
-/** Returns the ETag with which something was read, for `ifMatch`; undefined for what was not read. */
+/** Returns the ETag of an answer that was read, for `ifMatch`; undefined for other objects. */
 export function etagOf(answer: object): string | undefined {
   return etags.get(answer);
 }
 
-/** Returns the version of the list of pages that was read, for `since`; undefined for what was not read. */
+/** Returns the version of a list of pages that was read, for `since`; undefined for other objects. */
 export function versionOf(list: object): number | undefined {
   return versions.get(list);
 }
@@ -70,7 +72,7 @@ async function* all(call: Call, name: ListName, input: object = {}): AsyncGenera
     };
     const items = Object.values(part).find((value) => Array.isArray(value)) as unknown[];
     yield* items;
-    // Events go on later: their list has a place for the next ones, also when there are none yet.
+    // A list of events always has a `next`, for later events.
     if (part.next === null || part.next === from || (name === 'listEvents' && items.length === 0)) return;
     from = part.next;
   }
@@ -148,13 +150,20 @@ async function sendWithRetries(
     signal?.throwIfAborted();
     if (response instanceof Response && (!RETRIED.has(response.status) || attempt === retries)) return response;
     if (attempt === retries) {
-      throw new Unavailable(0, 'The service gave no answer.', undefined, { cause: response });
+      const message = `The service at ${url.origin} gave no answer: ${reasonOf(response)}.`;
+      throw new Unavailable(0, message, undefined, { cause: response });
     }
     await wait(waitAfter(response, attempt), signal);
   }
 }
 
-/** As long as the service says, or longer with each attempt, in milliseconds. */
+/** Returns why a request failed. Node.js hides the reason in `cause`: `connect ECONNREFUSED 127.0.0.1:8080`. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message;
+}
+
+/** Returns how long to wait: as long as the service says, or longer after each attempt, in milliseconds. */
 function waitAfter(response: unknown, attempt: number): number {
   const said = response instanceof Response ? Number(response.headers.get('Retry-After')) * 1000 : 0;
   return said > 0 ? said : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
@@ -170,7 +179,7 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Half an answer does not pass for a whole one. */
+/** @throws Unavailable if the connection was lost during the answer */
 async function readText(response: Response): Promise<string> {
   const text = await response.text().catch(() => undefined);
   if (text !== undefined) return text;
@@ -182,7 +191,7 @@ async function read(response: Response): Promise<unknown> {
   const requestId = response.headers.get('X-Request-Id') ?? undefined;
   const answer = (await response.json().catch(() => undefined)) as { response?: boolean; errors?: Errors } | undefined;
   if (!response.ok || answer === undefined) {
-    // A proxy's answer is no JSON.
+    // The answer of a proxy is not JSON.
     throw errorOf(response.status, answer?.errors ?? `The service answered with ${response.status}.`, requestId);
   }
   const { response: _, errors: __, ...rest } = answer;

@@ -1,13 +1,13 @@
-/** What the service says is wrong: a sentence, sentences, or pairs of field and message. */
+/** The `errors` of an answer: a sentence, sentences, or pairs of field and message. */
 export type Errors = string | readonly string[] | readonly (readonly [field: string, message: string])[];
 
-/** A request that the service did not do. Nothing was changed, unless the status is 500 or more. */
+/** A failed request. Nothing was changed, unless the status is 0, or 500 or more. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
-  /** The status of the answer; 0 if none came. */
+  /** The status of the answer; 0 if there was no answer. */
   readonly status: number;
   readonly errors: Errors;
-  /** Names the request in the log of the service. */
+  /** The id of the request in the log of the service. */
   readonly requestId: string | undefined;
 
   constructor(status: number, errors: Errors, requestId?: string, options?: ErrorOptions) {
@@ -24,37 +24,37 @@ export class ApiError extends Error {
   }
 }
 
-/** 400, 413, 414, 422: the request breaks rules. The same one will be refused again. */
+/** 400, 413, 414, 422: the request breaks rules. It would be refused again. */
 export class InvalidRequest extends ApiError {
   override readonly name = 'InvalidRequest';
 }
 
-/** 401, 403: the key is wrong, or is not allowed to do this. */
+/** 401, 403: the key is invalid, or does not have the scope of the operation. */
 export class NotAllowed extends ApiError {
   override readonly name = 'NotAllowed';
 }
 
-/** 404 */
+/** 404: the path or the object does not exist. */
 export class NotFound extends ApiError {
   override readonly name = 'NotFound';
 }
 
-/** 410: what has changed since the version is not known any more. Read the whole list. */
+/** 410: the changes since the version are no longer known. Read the whole list. */
 export class Gone extends ApiError {
   override readonly name = 'Gone';
 }
 
-/** 412: it has changed since the ETag in `ifMatch`. */
+/** 412: the object has changed since the ETag in `ifMatch`. */
 export class Outdated extends ApiError {
   override readonly name = 'Outdated';
 }
 
-/** 429, still after the last attempt. */
+/** 429 after the last attempt. */
 export class RateLimited extends ApiError {
   override readonly name = 'RateLimited';
 }
 
-/** 5xx, or no answer at all, still after the last attempt. */
+/** 5xx, or no answer, after the last attempt. */
 export class Unavailable extends ApiError {
   override readonly name = 'Unavailable';
 }

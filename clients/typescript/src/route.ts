@@ -1,23 +1,23 @@
-/** How a call is made. */
+/** The options of a call. */
 export interface CallOptions {
-  /** The ETag that the thing must still have: see `etagOf`. */
+  /** The ETag that the object must still have: see `etagOf`. */
   ifMatch?: string;
-  /** Names a change, so that it is done once. Each call has one of its own if it is not given; give one to repeat a call after a crash. */
+  /** The key with which a change is made only once. Default: a new key for each call. Pass a key to repeat a call after a crash. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
-/** Where an operation is, and how it takes its input. */
+/** The path of an operation, and how its input is sent. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The object that the fields are in. */
+  /** The object that contains the fields. */
   readonly object?: string;
   readonly isUpload?: true;
-  /** The members of the document that is its body: the fields are in the query then. */
+  /** The members of a document that is sent as the body. The fields are then in the query. */
   readonly document?: readonly string[];
-  /** Whether the answer is a text, and no JSON. */
+  /** True if the answer is text instead of JSON. */
   readonly isText?: true;
-  /** Whether the answer has the id of what was created, if it is asked for. */
+  /** True if the answer has the id of the new object on request. */
   readonly hasId?: true;
 }

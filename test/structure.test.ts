@@ -325,6 +325,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'db',
     'config.ts',
     'errors.ts',
+    'file-problem.ts',
     'worker-thread.ts',
     'fair-semaphore.ts',
     'api-keys/find-api-key.ts',

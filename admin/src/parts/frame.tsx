@@ -114,7 +114,8 @@ export function Frame({ children }: { children: ReactNode }) {
               <Text component="span" fw={650} truncate>
                 {account.name}
               </Text>
-              {brand && (
+              {/* The HTML of the build has no brand, and hydration must render the same. */}
+              {isKnown && brand && (
                 <Text component="span" size="sm" c="dimmed" truncate visibleFrom="sm" data-brand-name>
                   {brand.name}
                 </Text>

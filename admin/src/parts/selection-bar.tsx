@@ -1,4 +1,4 @@
-import { Button, Group, type MantineSpacing, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { strings } from '../strings.ts';
 
@@ -11,16 +11,14 @@ interface SelectionBarProps {
   /** Selects everything that is shown. Undefined if everything is selected. */
   readonly onAll: (() => void) | undefined;
   readonly onClear: () => void;
-  /** The space below. */
-  readonly mb?: MantineSpacing;
   /** The buttons for the selected items. */
   readonly children: ReactNode;
 }
 
 /** Says how much of a list is selected, and offers actions for it. */
-export function SelectionBar({ count, text, onAll, onClear, mb, children }: SelectionBarProps) {
+export function SelectionBar({ count, text, onAll, onClear, children }: SelectionBarProps) {
   return (
-    <Group gap="xs" mb={mb} role="group" aria-label={words.selection}>
+    <Group gap="xs" role="group" aria-label={words.selection}>
       <Text size="sm" role="status">
         {text ?? words.selected(count)}
       </Text>

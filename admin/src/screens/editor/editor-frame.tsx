@@ -3,9 +3,9 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PageJson } from '../../contract.ts';
+import { usePublishedHeight } from '../../parts/use-published-height.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
-import { usePublishedHeight } from './use-published-height.ts';
 
 const words = strings.editor;
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { CustomerJson } from '../../../contract.ts';
+import { Pinned } from '../../../parts/pinned.tsx';
 import { SelectionBar } from '../../../parts/selection-bar.tsx';
 import { words as actionWords } from '../action-words.ts';
 import { type CustomerView, queryOf } from '../customer-view.ts';
@@ -42,35 +43,36 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
   return (
     <>
       {chosen.length > 0 && (
-        <SelectionBar
-          mb="sm"
-          count={chosen.length}
-          text={isWholeView ? words.allSelected : undefined}
-          onAll={chosen.length < shown ? chooseAll : undefined}
-          onClear={clear}
-        >
-          {hasMore && !isWholeView && (
-            <Button
-              variant="default"
-              onClick={() => {
-                chooseAll();
-                selectView(here);
-              }}
-            >
-              {words.allThatMatch}
-            </Button>
-          )}
-          {Object.entries(labels)
-            .filter(([kind]) => kind !== 'unschedule' || chosen.some(({ scheduled }) => scheduled))
-            .filter(
-              ([kind]) => kind !== 'restore' || isWholeView || chosen.some(({ status }) => status === 'suspended'),
-            )
-            .map(([kind, label]) => (
-              <Button key={kind} variant="default" onClick={() => setOpenDialog(kind as ManyKind)}>
-                {label}
+        <Pinned>
+          <SelectionBar
+            count={chosen.length}
+            text={isWholeView ? words.allSelected : undefined}
+            onAll={chosen.length < shown ? chooseAll : undefined}
+            onClear={clear}
+          >
+            {hasMore && !isWholeView && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  chooseAll();
+                  selectView(here);
+                }}
+              >
+                {words.allThatMatch}
               </Button>
-            ))}
-        </SelectionBar>
+            )}
+            {Object.entries(labels)
+              .filter(([kind]) => kind !== 'unschedule' || chosen.some(({ scheduled }) => scheduled))
+              .filter(
+                ([kind]) => kind !== 'restore' || isWholeView || chosen.some(({ status }) => status === 'suspended'),
+              )
+              .map(([kind, label]) => (
+                <Button key={kind} variant="default" onClick={() => setOpenDialog(kind as ManyKind)}>
+                  {label}
+                </Button>
+              ))}
+          </SelectionBar>
+        </Pinned>
       )}
       <ManyDialog
         kind={openDialog}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { usePublishedHeight } from '../../../parts/use-published-height.ts';
 import classes from '../editor.module.css';
-import { usePublishedHeight } from '../use-published-height.ts';
 
 /**
  * A bar that stays in view above a text while it is scrolled. It publishes its height for app.css, which keeps the cursor

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { createCustomer } from '../src/accounts/create-customer.ts';
-import { createFromSite } from '../src/accounts/create-customer-from-site.ts';
+import { createCustomerFromSite } from '../src/accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../src/accounts/prepare-invited-customer.ts';
 import { operator } from '../src/audit/record-audit-event.ts';
 import { readConfig } from '../src/config.ts';
@@ -92,7 +92,7 @@ async function makeSites(db: Db, app: TestApp, subdomain: string) {
     const customer = await prepareInvitedCustomer(db, accountId, { ...names, userEmail: 'sue@bakery.example' });
     const create = (prepared: typeof customer) =>
       db.transaction().execute((trx) => createCustomer(trx, accountId, prepared, settings, operator));
-    sites.push(await createFromSite({ db, store, config }, customer, site, create));
+    sites.push(await createCustomerFromSite({ db, store, config }, customer, site, create));
   }
   const homeOf = (account: number) => {
     const pages = db.selectFrom('pages').select(['id', 'name']).where('account_id', '=', account);

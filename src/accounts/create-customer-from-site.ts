@@ -16,7 +16,7 @@ interface CopyDependencies {
  * `commit` with the customer to create it in one transaction (`createCustomer`). Removes the files again if this fails. The
  * same `site` can be used for many customers.
  */
-export async function createFromSite<T>(
+export async function createCustomerFromSite<T>(
   { db, store, config }: CopyDependencies,
   customer: PreparedCustomer,
   site: SiteToCopy,

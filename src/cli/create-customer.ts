@@ -1,6 +1,6 @@
 import { formatAccountId } from '../accounts/account.ts';
 import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
-import { createFromSite } from '../accounts/create-customer-from-site.ts';
+import { createCustomerFromSite } from '../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
 import { type Addresses, siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
@@ -60,7 +60,9 @@ export const createCommand = commandOfAccount({
         db.transaction().execute((trx) => createCustomer(trx, seller, complete, config, operator));
       const site = await readStart(db, seller, values, config);
       const store = openMediaStore(config);
-      const id = site ? await createFromSite({ db, store, config }, customer, site, commit) : await commit(customer);
+      const id = site
+        ? await createCustomerFromSite({ db, store, config }, customer, site, commit)
+        : await commit(customer);
       return { ...customer, id };
     };
     const customer = await explainHeldSubdomain(db, subdomain, create);

@@ -1,6 +1,6 @@
 import { checkAccountValues } from '../accounts/create-account.ts';
 import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
-import { createFromSite } from '../accounts/create-customer-from-site.ts';
+import { createCustomerFromSite } from '../accounts/create-customer-from-site.ts';
 import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, RateLimited, ValidationError } from '../errors.ts';
@@ -64,7 +64,7 @@ export async function importWithTemplate(
       const id = await createCustomer(trx, accountId, complete, config, starterOf(claimed));
       return recordPart(trx, claimed, [line], [id]);
     });
-  const outcome = await createFromSite(dependencies, customer, site, commit).catch(async (error: unknown) => {
+  const outcome = await createCustomerFromSite(dependencies, customer, site, commit).catch(async (error: unknown) => {
     const failures = findFailures(error);
     if (failures) return failures;
     if (error instanceof ClaimLost) throw error;

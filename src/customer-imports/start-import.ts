@@ -3,7 +3,7 @@ import { checkNesting } from '../accounts/check-nesting.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
-import { RowInserter } from '../db/insert-in-parts.ts';
+import { RowInserter } from '../db/row-inserter.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { ImportColumns } from './columns.ts';

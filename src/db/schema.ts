@@ -855,7 +855,7 @@ export interface TemplatePagesTable {
   source_id: Fixed<number>;
   /** The page's version when it was last in sync. A page that still has this version has not been changed. */
   version: number;
-  /** The hash of the page's contents at that time: see `templates/page-state.ts`. */
+  /** The hash of the page's contents at that time: see `templates/page-hash.ts`. */
   hash: string;
 }
 

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../db/database.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { comparePages, type LinkedPage, type PageChange, type TemplatePage } from './compare-pages.ts';
 import { mapPages } from './map-pages.ts';
-import { pageHash } from './page-state.ts';
-import { getAgencyAccess, type SiteToCopy } from './read-site.ts';
+import { pageHash } from './page-hash.ts';
+import { getSiteAccess, type SiteToCopy } from './read-site.ts';
 
 /** A template with the hashes of its pages, read and hashed once for many sites. */
 export interface TemplateToPush extends Omit<SiteToCopy, 'pages' | 'template'> {
@@ -27,7 +27,7 @@ export async function planPush(db: Db | Trx, siteId: number, template: TemplateT
     select its.page_id as "pageId", its.source_id as "sourceId", its.hash, its.version, pages.version as "present", pages.name
     from template_pages as its left join pages on pages.account_id = its.account_id and pages.id = its.page_id
     where its.account_id = ${siteId} order by its.page_id`.execute(db);
-  const { isAllowed } = await getAgencyAccess(db, siteId);
+  const { isAllowed } = await getSiteAccess(db, siteId);
   if (isAllowed === 0) return withoutAccess(template, rows);
   const hashes = new Map(template.pages.map(({ id, hash }) => [id, hash]));
   const unsure = rows.filter(

@@ -5,7 +5,7 @@ import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 import type { PageChange } from './compare-pages.ts';
 import { planPush, withHashes } from './plan-push.ts';
 import { selectSites, templateVersion } from './pushes.ts';
-import { checkAllowed, comparedColumns, readTemplateAnyway, readTemplatePage } from './read-site.ts';
+import { checkSiteAccess, comparedColumns, readTemplateAnyway, readTemplatePage } from './read-site.ts';
 import { getTemplate } from './templates.ts';
 
 /** The changes that a push would make on one site. */
@@ -64,7 +64,7 @@ export async function comparePage(
     .where('accounts.parent_id', '=', accountId)
     .executeTakeFirst();
   if (!templateSite) throw notFound('The site');
-  checkAllowed(templateSite);
+  checkSiteAccess(templateSite);
   const template = await readTemplatePage(
     db,
     accountId,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { type ImageToCopy, insertImageCopies } from '../media/copy-images.ts';
@@ -10,7 +9,8 @@ import { updatePage } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { findPlanLimitFailure } from '../tenancy/plan-limits.ts';
 import type { LeftReason, PageChange, TemplatePage } from './compare-pages.ts';
-import { pageHash } from './page-state.ts';
+import { findClash } from './find-clash.ts';
+import { pageHash } from './page-hash.ts';
 import { planPush, type TemplateToPush } from './plan-push.ts';
 import type { LeftPage, PushedPage } from './push-result.ts';
 import { sellerActor } from './seller-actor.ts';
@@ -167,23 +167,6 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
   await recordAuditEvent(trx, siteId, by, { action: 'page.added_from_template', subject: formatPageId(id), details });
   links.set(source.id, id);
   return { kind: 'added', pageId: id, name: source.name, version: await link(work, source, id) };
-}
-
-/** Checks the name and urlname before the change: an error of PostgreSQL would end the transaction, with all other pages. */
-async function findClash(
-  trx: Trx,
-  siteId: number,
-  { id, parentId, name, urlname }: { id: number; parentId: number | null; name: string; urlname: string },
-): Promise<LeftReason | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from pages where account_id = ${siteId} and name = ${name} and id <> ${id}`.execute(trx);
-  if (rows.length > 0) return 'name_taken';
-  const { rows: siblings } = await sql`
-    select id from pages
-    where account_id = ${siteId} and coalesce(parent_id, 0) = ${parentId ?? 0} and urlname = ${urlname} and id <> ${id}`.execute(
-    trx,
-  );
-  return siblings.length > 0 ? 'address_taken' : undefined;
 }
 
 /** Records that the page is in sync with the template's page. Returns the page's version. */

@@ -23,7 +23,7 @@ export interface Push extends PushRow {
 const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Matches sites that are not deleted: a deleted site gets no changes until it is restored. */
-const isThere = sql<boolean>`sites.deleted_at is null and sites.deletes_at is null`;
+const isSiteNotDeleted = sql<boolean>`sites.deleted_at is null and sites.deletes_at is null`;
 
 /** Selects the sites that were made from a template. */
 export function selectSites(db: Db | Trx, accountId: number, templateId: number) {
@@ -32,7 +32,7 @@ export function selectSites(db: Db | Trx, accountId: number, templateId: number)
     .innerJoin('accounts as sites', 'sites.id', 'template_sites.account_id')
     .where('template_sites.template_id', '=', templateId)
     .where('sites.parent_id', '=', accountId)
-    .where(isThere);
+    .where(isSiteNotDeleted);
 }
 
 /** Matches pushes that may have sites to do or to undo. Uses the exact condition of the index of these pushes. */

@@ -115,12 +115,12 @@ export async function getReadableSite(trx: Trx, accountId: number, siteId: numbe
   const found = await findOwnSite(trx, accountId, siteId);
   if (!found) throw notFound('The site');
   const { name, isAllowed, ...site } = found;
-  if (siteId !== accountId) checkAllowed({ name, isAllowed });
+  if (siteId !== accountId) checkSiteAccess({ name, isAllowed });
   return site;
 }
 
-/** Returns the name of a customer, and whether its agency may act in its account, for `checkAllowed`. */
-export function getAgencyAccess(db: Db | Trx, siteId: number): Promise<{ name: string; isAllowed: Flag | null }> {
+/** Returns the name of a customer, and whether its agency may act in its account, for `checkSiteAccess`. */
+export function getSiteAccess(db: Db | Trx, siteId: number): Promise<{ name: string; isAllowed: Flag | null }> {
   return db
     .selectFrom('accounts')
     .leftJoin('agency_access', 'agency_access.account_id', 'accounts.id')
@@ -130,7 +130,7 @@ export function getAgencyAccess(db: Db | Trx, siteId: number): Promise<{ name: s
 }
 
 /** @throws Refusal if the customer does not allow its agency to act in its account; null means that it does */
-export function checkAllowed({ name, isAllowed }: { name: string; isAllowed: Flag | null }): void {
+export function checkSiteAccess({ name, isAllowed }: { name: string; isAllowed: Flag | null }): void {
   if (isAllowed === 0) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });
 }
 

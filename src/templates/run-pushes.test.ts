@@ -6,7 +6,7 @@ import { actor, addresses, makeAccount, makePage, quota, settings, unique } from
 import { makeUser } from '../../test/person.ts';
 import { makeImage, ownerOf } from '../../test/template-site.ts';
 import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
-import { createFromSite } from '../accounts/create-customer-from-site.ts';
+import { createCustomerFromSite } from '../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
 import { listAuditEvents } from '../audit/list-audit-events.ts';
 import { type Actor, operator, type UserActor } from '../audit/record-audit-event.ts';
@@ -362,7 +362,7 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
     .execute((trx) => offerTemplate(trx, accountId, { siteId, name: 'Bakery' }, operator));
   const site = await readTemplate(db, accountId, template, addresses);
   const sites: number[] = [];
-  while (sites.length < count) sites.push(await createFromSite(dependencies, await prepare(), site, create));
+  while (sites.length < count) sites.push(await createCustomerFromSite(dependencies, await prepare(), site, create));
 
   const pageOf = async (account: number, name: string) =>
     db

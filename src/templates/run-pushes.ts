@@ -10,7 +10,7 @@ import { imagesIn } from '../pages/page-images.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { planPush, type TemplateToPush, withHashes } from './plan-push.ts';
-import type { PushResult } from './push-result.ts';
+import { type PushResult, readResult } from './push-result.ts';
 import { pushSite } from './push-site.ts';
 import { finishPush, getPush, isOpen, templateVersion } from './pushes.ts';
 import { readTemplateAnyway } from './read-site.ts';
@@ -132,13 +132,13 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
       .where('push_id', '=', pushId);
     const { result } = (await query.executeTakeFirst()) ?? {};
     // The recorded result stays: the undo still needs it.
-    const previous = result ? JSON.parse(result) : { pages: [], left: [] };
+    const previous = readResult(result ?? '');
     await trx
       .updateTable('template_push_sites')
       .set({
         state: state === 'undo' ? 'done' : 'failed',
         done_at: Date.now(),
-        result: JSON.stringify({ ...previous, failure }),
+        result: JSON.stringify({ ...previous, failure } satisfies PushResult),
       })
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId)

@@ -1,13 +1,13 @@
-import type { UserActor } from '../audit/record-audit-event.ts';
-import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { deletePage } from '../pages/delete-page.ts';
 import { formatPageId } from '../pages/page.ts';
 import { getRevision, isUnchangedSince } from '../pages/revisions.ts';
 import { revertUpdate } from '../pages/update-page.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { findClash } from './find-clash.ts';
 import { type PushedPage, readResult } from './push-result.ts';
-import { checkAllowed, getAgencyAccess } from './read-site.ts';
+import { checkSiteAccess, getSiteAccess } from './read-site.ts';
 import { sellerActor } from './seller-actor.ts';
 
 interface UndoSiteInput {
@@ -35,7 +35,7 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
     .returning('result')
     .executeTakeFirst();
   if (!claimed) return;
-  checkAllowed(await getAgencyAccess(trx, siteId));
+  checkSiteAccess(await getSiteAccess(trx, siteId));
   const result = readResult(claimed.result);
   const by = await sellerActor(trx, siteId);
   const kept: { pageId: number; name: string }[] = [];
@@ -60,7 +60,8 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
 async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: UserActor): Promise<boolean> {
   const { siteId, template, pageQuota: quota } = input;
   const before = page.before!;
-  if (!(await isUnchanged(trx, siteId, page))) return false;
+  const present = await findUnchanged(trx, siteId, page);
+  if (!present) return false;
   const revision = await trx
     .selectFrom('revisions')
     .select('id')
@@ -71,7 +72,8 @@ async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: User
   // Without a revision, the push changed only the status.
   const old = revision ? Object.entries(await getRevision(trx, siteId, revision.id)) : [];
   const fields = Object.fromEntries(old.filter(([field]) => before.fields.includes(field)));
-  if (revision && (await isTaken(trx, siteId, page.pageId, fields as { name: string; urlname: string }))) return false;
+  const names = fields as { name: string; urlname: string };
+  if (revision && (await findClash(trx, siteId, { ...present, ...names }))) return false;
   const { status } = before;
   await revertUpdate(trx, siteId, { id: page.pageId, basedOn: page.version, fields, status, quota }, by);
   const { version } = await trx
@@ -92,7 +94,7 @@ async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: User
 }
 
 async function removeAdded(trx: Trx, { siteId }: UndoSiteInput, page: PushedPage, by: UserActor): Promise<boolean> {
-  if (!(await isUnchanged(trx, siteId, page))) return false;
+  if (!(await findUnchanged(trx, siteId, page))) return false;
   const child = trx
     .selectFrom('pages')
     .select('id')
@@ -104,44 +106,13 @@ async function removeAdded(trx: Trx, { siteId }: UndoSiteInput, page: PushedPage
   return true;
 }
 
-async function isUnchanged(trx: Trx, siteId: number, { pageId, version }: PushedPage): Promise<boolean> {
+/** Returns the page; undefined if it was changed after the push. */
+async function findUnchanged(trx: Trx, siteId: number, { pageId, version }: PushedPage) {
   const page = await trx
     .selectFrom('pages')
-    .select(['id', 'version'])
+    .select(['id', 'version', 'parent_id as parentId'])
     .where('account_id', '=', siteId)
     .where('id', '=', pageId)
     .executeTakeFirst();
-  return page !== undefined && isUnchangedSince(trx, siteId, page, version);
-}
-
-/** True if another page has taken the page's former name or urlname. */
-async function isTaken(
-  trx: Trx,
-  siteId: number,
-  id: number,
-  { name, urlname }: { name: string; urlname: string },
-): Promise<boolean> {
-  const other = await trx
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', siteId)
-    .where('id', '!=', id)
-    .where((e) =>
-      e.or([
-        e('name', '=', name),
-        e.and([
-          e('urlname', '=', urlname),
-          e(e.fn.coalesce('parent_id', e.lit(0)), '=', (own) =>
-            own
-              .selectFrom('pages as own')
-              .select((of) => of.fn.coalesce('own.parent_id', of.lit(0)).as('parent'))
-              .where('own.account_id', '=', siteId)
-              .where('own.id', '=', id),
-          ),
-        ]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+  return page && (await isUnchangedSince(trx, siteId, page, version)) ? page : undefined;
 }

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { type ImageToCopy, insertImageCopies } from '../media/copy-images.ts';
 import { insertPageCopies } from '../pages/insert-page-copies.ts';
 import { changeSite } from '../sites/change-site.ts';
-import { pageHash } from './page-state.ts';
+import { pageHash } from './page-hash.ts';
 import type { SiteToCopy } from './read-site.ts';
 
 /** A site with the images that have been copied for another site. */

@@ -1,5 +1,5 @@
 import { createCustomer, type PreparedCustomer } from '../../accounts/create-customer.ts';
-import { createFromSite } from '../../accounts/create-customer-from-site.ts';
+import { createCustomerFromSite } from '../../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.ts';
 import { findSubdomainProblem, normalSubdomain } from '../../accounts/subdomain.ts';
 import { type Addresses, siteUrl } from '../../addresses.ts';
@@ -49,7 +49,9 @@ async function create(
     const commit = (complete: PreparedCustomer) =>
       change((trx) => createCustomer(trx, accountId, complete, config, actor));
     const site = await findSiteToCopy(db, accountId, body, config);
-    const id = site ? await createFromSite({ db, store, config }, customer, site, commit) : await commit(customer);
+    const id = site
+      ? await createCustomerFromSite({ db, store, config }, customer, site, commit)
+      : await commit(customer);
     onMailQueued();
     return jsonResponse(201, { id } satisfies CreatedCustomerJson);
   } catch (error) {

@@ -8,6 +8,7 @@ import { snapshot } from '../db/snapshot.ts';
 import { mediaId } from '../media/media.ts';
 import type { MediaStore } from '../media/store.ts';
 import { replaceFile } from '../replace-file.ts';
+import { AccountReader } from './account-reader.ts';
 import {
   type FileName,
   FORMAT,
@@ -19,7 +20,6 @@ import {
   pathOf,
   VERSION,
 } from './format.ts';
-import { AccountReader } from './read-account.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 interface ExportInput {

@@ -1,7 +1,7 @@
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { RowInserter } from '../db/insert-in-parts.ts';
 import { reserveIds } from '../db/reserve-ids.ts';
+import { RowInserter } from '../db/row-inserter.ts';
 import { AppError } from '../errors.ts';
 import { imagesIn } from '../pages/page-images.ts';
 import { emailKey } from '../users/create-user.ts';

@@ -29,7 +29,7 @@ export class KeyUsage {
   #timerAt = Number.POSITIVE_INFINITY;
   /** The current write, or the last one. */
   #writing: Promise<void> = Promise.resolve();
-  #stopped = false;
+  #isStopped = false;
 
   constructor(db: Db, onError: (error: unknown) => void) {
     this.#db = db;
@@ -56,7 +56,7 @@ export class KeyUsage {
 
   /** Writes all recorded uses, and stops recording. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#writing;
     await this.#write([...this.#used]);
@@ -64,7 +64,7 @@ export class KeyUsage {
 
   /** Schedules a write at the given time, unless an earlier one is scheduled: that one schedules the next. */
   #schedule(at: number): void {
-    if (this.#stopped || at >= this.#timerAt) return;
+    if (this.#isStopped || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = at;
     this.#timer = setTimeout(() => this.#flush(), Math.max(0, at - Date.now())).unref();

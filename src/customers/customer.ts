@@ -1,4 +1,4 @@
-import { isThere, isThereById } from '../accounts/is-there.ts';
+import { isNotDeleted, isNotDeletedById } from '../accounts/not-deleted.ts';
 import { isInTrial } from '../accounts/trial.ts';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
@@ -21,7 +21,7 @@ export interface Customer {
   scheduled: ScheduledChange | undefined;
 }
 
-export { isThere };
+export { isNotDeleted };
 
 /** Selects customers without their plans, for queries by id. Excludes deleted customers. */
 export function selectCustomers(db: Db) {
@@ -38,7 +38,7 @@ export function selectCustomers(db: Db) {
       'trial_ends_on',
       primaryHost(e),
     ])
-    .where(isThereById);
+    .where(isNotDeletedById);
 }
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
+import { type Customer, isNotDeleted, selectCustomers, withPlans } from './customer.ts';
 import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 
 export const customerSorts = ['newest', 'oldest', 'name'] as const;
@@ -68,7 +68,7 @@ function scan(db: Db, accountId: number, { filter, sort, after }: Omit<CustomerL
     .selectFrom('accounts')
     .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
     .where('parent_id', '=', accountId)
-    .where(isThere)
+    .where(isNotDeleted)
     .where(sort === 'newest' ? sql<SqlBool>`(${key}, id) < ${position}` : sql<SqlBool>`(${key}, id) > ${position}`)
     .$if(end !== undefined, (query) => query.where(end!))
     .orderBy(key, directionOf(sort))

@@ -3,7 +3,7 @@ import { nameKey } from '../accounts/name-key.ts';
 import { unindexedSeller } from '../accounts/unindexed-seller.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
+import { type Customer, isNotDeleted, selectCustomers, withPlans } from './customer.ts';
 import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 import { MAX_SCANNED } from './list-customers.ts';
 
@@ -72,7 +72,7 @@ async function findByPrefix(
     .selectFrom('accounts')
     .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
     .where('parent_id', '=', accountId)
-    .where(isThere)
+    .where(isNotDeleted)
     .where(key, '>=', wanted)
     .where(key, '<', wanted + LAST)
     .orderBy(key);
@@ -99,7 +99,7 @@ async function findByUserEmail(db: Db, accountId: number, address: string): Prom
     .select('accounts.id')
     .where('users.email_key', '=', address)
     .where(unindexedSeller, '=', accountId)
-    .where(isThere)
+    .where(isNotDeleted)
     .limit(MAX_FOUND + 1)
     .execute();
   return rows.map(({ id }) => id);
@@ -113,7 +113,7 @@ async function findByDomain(db: Db, accountId: number, host: string): Promise<nu
     .select('accounts.id')
     .where('domains.host', '=', host)
     .where(unindexedSeller, '=', accountId)
-    .where(isThere)
+    .where(isNotDeleted)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -4,11 +4,11 @@ import { takeTurnsForAll } from './connection-turns.ts';
  * Returns a lookup function that batches its callers. Keys that are asked for before a query starts are looked up together,
  * so requests that arrive together cost one query. Each caller gets a value that was read after its call. A key that
  * `isWorthAsking` rejects resolves to undefined. A batch waits for the previous one, which lets more callers join, unless
- * batches may run `sideBySide`.
+ * batches `mayOverlap`.
  */
 export function batchLoader<K, R>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
-  { isWorthAsking = () => true, sideBySide = false }: BatchOptions<K> = {},
+  { isWorthAsking = () => true, mayOverlap = false }: BatchOptions<K> = {},
 ): (key: K) => Promise<R | undefined> {
   let pending: Batch<K, R> | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -17,7 +17,7 @@ export function batchLoader<K, R>(
     // Lets every caller in this turn of the event loop join the batch first: see src/http/server.ts.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     // A running query may have started before these keys were asked for: wait for it. More callers may join meanwhile.
-    if (!sideBySide) await running;
+    if (!mayOverlap) await running;
     pending = undefined;
     // The batch has keys of several accounts, so it must not wait for one account's share of the connections.
     const answers = takeTurnsForAll(() => load([...batch.keys()]));
@@ -41,7 +41,7 @@ export function batchLoader<K, R>(
 
 interface BatchOptions<K> {
   isWorthAsking?: (key: K) => boolean;
-  sideBySide?: boolean;
+  mayOverlap?: boolean;
 }
 
 /** One batch: each key, and the promise that its callers wait for. */

@@ -15,7 +15,7 @@ const MAX_BOUND_BYTES = 64 * 1024;
 export class Connection implements DatabaseConnection {
   handle: Handle;
   slot: TransactionSlot | undefined;
-  snapshot = false;
+  isSnapshot = false;
   /** True if its transaction has ended. */
   isOver = false;
   readonly #faults: DatabaseFaults;

@@ -175,7 +175,7 @@ class SqliteDriver implements Driver {
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     if (settings.accessMode === 'read only') {
       connection.handle = this.#idleSnapshots.pop() ?? new Handle(this.#file, 'read only', 'small');
-      connection.snapshot = true;
+      connection.isSnapshot = true;
       connection.handle.database.exec('begin');
     } else {
       connection.slot = await this.#recordingDamage(timed(times, 'turn', () => this.#groupCommit!.begin()));
@@ -214,9 +214,9 @@ class SqliteDriver implements Driver {
 
   #endSnapshot(connection: Connection): void {
     // After a failed commit Kysely rolls back, which ends here without a snapshot: nothing is left to undo.
-    if (!connection.snapshot) return;
+    if (!connection.isSnapshot) return;
     const { handle } = connection;
-    connection.snapshot = false;
+    connection.isSnapshot = false;
     connection.handle = this.#reader!;
     try {
       handle.database.exec('commit');

@@ -56,9 +56,9 @@ function readPair(pair: string, add: (name: string, value: string) => void): voi
 export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectShape): Promise<Fields | undefined> {
   return new Promise((resolve, reject) => {
     const reader = new PairReader(shape.object, shape.fields);
-    let failed = false;
+    let hasFailed = false;
     const fail = () => {
-      failed = true;
+      hasFailed = true;
       reject(malformed());
     };
     // The parser would repair invalid UTF-8, which must be refused.
@@ -94,9 +94,9 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
       }
     });
     // In pieces, so that parsing stops soon after an error.
-    for (let at = 0; at < bytes.length && !failed; at += PIECE_BYTES)
+    for (let at = 0; at < bytes.length && !hasFailed; at += PIECE_BYTES)
       parser.write(bytes.subarray(at, at + PIECE_BYTES));
-    if (!failed) parser.end();
+    if (!hasFailed) parser.end();
   });
 }
 

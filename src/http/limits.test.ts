@@ -37,7 +37,7 @@ function start(t: TestContext, limit: number, processes: number) {
   const useUp = async () => {
     for (let allowed = 0; ; allowed++) {
       const verdict = await rateLimit.take('1');
-      if (!verdict.allowed) return { allowed, resetIn: verdict.resetIn };
+      if (!verdict.isAllowed) return { allowed, resetIn: verdict.resetIn };
     }
   };
   return { useUp, pass: (time: number) => t.mock.timers.setTime(Date.now() + time) };

@@ -34,7 +34,7 @@ export class MemoryCounter implements Counter {
 }
 
 export interface Verdict {
-  allowed: boolean;
+  isAllowed: boolean;
   limit: number;
   remaining: number;
   /** The seconds until counting starts again, at least 1. */
@@ -102,9 +102,9 @@ export class RateLimit {
     return this.#verdict(granted > 0, Math.max(0, granted - 1) + remaining, resetAt);
   }
 
-  #verdict(allowed: boolean, remaining: number, resetAt: number): Verdict {
+  #verdict(isAllowed: boolean, remaining: number, resetAt: number): Verdict {
     const resetIn = Math.max(1, Math.ceil((resetAt - Date.now()) / 1000));
-    return { allowed, limit: this.#limit, remaining, resetIn };
+    return { isAllowed, limit: this.#limit, remaining, resetIn };
   }
 }
 
@@ -114,12 +114,12 @@ function isOver(end: number, now: number): boolean {
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After if the limit is reached. */
-export function rateLimitHeaders({ allowed, limit, remaining, resetIn }: Verdict): string[] {
+export function rateLimitHeaders({ isAllowed, limit, remaining, resetIn }: Verdict): string[] {
   const headers = [
     'RateLimit-Policy',
     `"default";q=${limit};w=${WINDOW_MS / 1000}`,
     'RateLimit',
     `"default";r=${remaining};t=${resetIn}`,
   ];
-  return allowed ? headers : [...headers, 'Retry-After', String(resetIn)];
+  return isAllowed ? headers : [...headers, 'Retry-After', String(resetIn)];
 }

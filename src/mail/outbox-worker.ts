@@ -233,14 +233,14 @@ export class OutboxWorker {
     return this.#sentBatch.recorded;
   }
 
-  async #recordFailure(message: OutboxRow, { message: serverReply, permanent }: DeliveryError): Promise<void> {
+  async #recordFailure(message: OutboxRow, { message: serverReply, isPermanent }: DeliveryError): Promise<void> {
     const { now, random } = this.#options;
     const attempts = message.attempts + 1;
-    const delay = permanent ? undefined : retryDelay(attempts, random);
+    const delay = isPermanent ? undefined : retryDelay(attempts, random);
     const dueAt = delay === undefined ? undefined : now() + delay;
     await this.#db
       .transaction()
-      .execute((trx) => recordFailure(trx, message, { serverReply, dueAt, isRefused: permanent }));
+      .execute((trx) => recordFailure(trx, message, { serverReply, dueAt, isRefused: isPermanent }));
     // Removes the address, which servers often repeat, from the log.
     const details = { ...about(message), attempts, reason: serverReply.replaceAll(message.to_email, '…') };
     if (delay === undefined)

@@ -239,7 +239,7 @@ test('options in SMTP_URL can require a valid certificate and TLS', async (t) =>
   for (const smtpUrl of [`${selfSigned.url}?tls.rejectUnauthorized=true`, `${plain.url}?requireTLS=true`]) {
     const transport = openTransport({ smtpUrl, ...settings, dataDir: '' });
     t.after(() => transport.close());
-    await assert.rejects(transport.send(messageWith({})), (error: DeliveryError) => !error.permanent);
+    await assert.rejects(transport.send(messageWith({})), (error: DeliveryError) => !error.isPermanent);
   }
   assert.deepEqual([...selfSigned.messages, ...plain.messages], []);
 });
@@ -254,7 +254,7 @@ test('a failure because of smtp:// instead of smtps://, or the reverse, is expla
   ] as const) {
     const transport = openTransport({ smtpUrl: url, ...settings, dataDir: '' }, timings);
     t.after(() => transport.close());
-    await assert.rejects(transport.send(messageWith({})), { message: advice, permanent: false });
+    await assert.rejects(transport.send(messageWith({})), { message: advice, isPermanent: false });
   }
   assert.deepEqual([...plain.messages, ...secure.messages], []);
 });
@@ -279,7 +279,7 @@ test('the SMTP password is in no description and no error, even if the server re
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof DeliveryError);
-  assert.equal(error.permanent, false, 'the operator can correct a wrong password');
+  assert.equal(error.isPermanent, false, 'the operator can correct a wrong password');
   assert.equal(error.message, '535 no such user carl with *** (***)');
   assert.equal(error.cause, undefined);
 });
@@ -297,7 +297,7 @@ test('a message whose sender address is refused is not failed for good', async (
   });
   const transport = openTransport({ smtpUrl: mailbox.url, ...settings, dataDir: '' });
   t.after(() => transport.close());
-  await assert.rejects(transport.send(messageWith({})), { message: '553 not yours', permanent: false });
+  await assert.rejects(transport.send(messageWith({})), { message: '553 not yours', isPermanent: false });
 });
 
 test("a server's response is stored on one line and cut to 500 characters", () => {

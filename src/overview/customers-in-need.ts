@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { unindexedSeller } from '../accounts/unindexed-seller.ts';
-import { isThere } from '../customers/customer.ts';
+import { isNotDeleted } from '../customers/customer.ts';
 import { type CustomerFilter, conditionsOf, domainFailing } from '../customers/customer-filter.ts';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
@@ -17,7 +17,7 @@ export async function findNeverSignedIn(db: Db, accountId: number, createdBefore
   const filter = { status: 'active', neverSignedIn: true, createdBefore } as const;
   const customers = conditionsOf(filter, 'accounts').reduce(
     (query, condition) => query.where(condition),
-    db.selectFrom('accounts').where('parent_id', '=', accountId).where(isThere),
+    db.selectFrom('accounts').where('parent_id', '=', accountId).where(isNotDeleted),
   );
   const { count } = await customers.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const latest = customers.select(['id', 'name']).orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -37,7 +37,7 @@ export async function findAtLimit(db: Db, accountId: number): Promise<Found> {
     .innerJoin('accounts', 'accounts.id', 'customers_at_limit.customer_id')
     .where('customers_at_limit.account_id', '=', accountId)
     .where('accounts.status', '=', 'active')
-    .where(isThere);
+    .where(isNotDeleted);
   const { count } = await customers.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   if (count === 0) return { count, first: [] };
   const first = customers.select(['accounts.id', 'accounts.name']).orderBy('customers_at_limit.customer_id');
@@ -83,7 +83,7 @@ async function findSuspects(
       from (${suspects} order by id desc limit ${limitInIndexOrder(MAX_SUSPECTS)}) as latest_suspects
       group by account_id
     ) as suspects ${lookupJoin(db, 'accounts', sql`accounts.id = suspects.account_id`)}
-    where ${unindexedSeller} = ${accountId} and ${isThere} and ${sql.join(conditionsOf(filter, 'accounts'), sql` and `)}
+    where ${unindexedSeller} = ${accountId} and ${isNotDeleted} and ${sql.join(conditionsOf(filter, 'accounts'), sql` and `)}
     order by suspects.latest desc
     limit ${MAX_NAMED}`.execute(db);
   return { count: Number(rows[0]?.count ?? 0), first: rows.map(({ id, name }) => ({ id, name })) };

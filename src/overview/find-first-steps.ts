@@ -1,4 +1,4 @@
-import { isThere } from '../customers/customer.ts';
+import { isNotDeleted } from '../customers/customer.ts';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { listPlans } from '../plans/plans.ts';
@@ -19,7 +19,7 @@ export async function findFirstSteps(db: Db, accountId: number): Promise<FirstSt
     .selectFrom('accounts')
     .select('signed_in_at')
     .where('parent_id', '=', accountId)
-    .where(isThere)
+    .where(isNotDeleted)
     // True of all customers: it makes the database read the index in its order.
     .where('created_at', '>=', 0)
     .orderBy('created_at')

@@ -52,7 +52,7 @@ const creators = new WeakMap<Db, Create>();
 function inOneTransaction(db: Db): Create {
   const insertAll = (pages: readonly PageToInsert[]) => db.transaction().execute((trx) => insertPages(trx, pages));
   // Batches run in parallel: a batch that waited for the previous commit would miss the next one.
-  const create = batchLoader(insertAll, { sideBySide: true });
+  const create = batchLoader(insertAll, { mayOverlap: true });
   // Never null: on SQLite, the transaction itself is the lock.
   return async (page) => (await create(page)) ?? undefined;
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isThere } from '../accounts/is-there.ts';
+import { isNotDeleted } from '../accounts/not-deleted.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { annualCents, parseCents } from '../plans/money.ts';
 import { getPlan } from '../plans/plans.ts';
@@ -12,7 +12,7 @@ import { getTimeZone } from '../revenue/get-time-zone.ts';
  * scheduled change.
  */
 export function isMovedByPriceChange(accountId: number, planId: number): RawBuilder<SqlBool> {
-  return sql`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere} and not exists (
+  return sql`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isNotDeleted} and not exists (
     select 1 from scheduled_plan_changes as others
     where others.customer_id = accounts.id and others.cancelled_at is null
   )`;
@@ -46,7 +46,7 @@ export async function previewPriceChange(
     return { active: Number(active?.count ?? 0), paying: Number(active?.paying ?? 0), all };
   };
   const moving = await count(isMovedByPriceChange(accountId, planId));
-  const onPlan = sql<SqlBool>`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere}`;
+  const onPlan = sql<SqlBool>`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isNotDeleted}`;
   const now = annualCents(plan);
   const then = annualCents({ ...plan, price_cents: parseCents(price) ?? plan.price_cents });
   return {

@@ -67,5 +67,5 @@ async function allowed(machines: readonly RateLimit[], requests: number): Promis
   const verdicts = await Promise.all(
     Array.from({ length: requests }, (_, index) => machines[index % machines.length]!.take('1')),
   );
-  return verdicts.filter((verdict) => verdict.allowed).length;
+  return verdicts.filter((verdict) => verdict.isAllowed).length;
 }

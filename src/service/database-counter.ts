@@ -10,7 +10,7 @@ export class DatabaseCounter implements Counter {
   readonly isRemote = true;
   readonly #db: Db;
   readonly #fallback: Counter;
-  #forgetAt = 0;
+  #pruneAt = 0;
 
   constructor(db: Db, fallback: Counter) {
     this.#db = db;
@@ -19,7 +19,7 @@ export class DatabaseCounter implements Counter {
 
   async take(name: string, key: string, limit: number, wanted: number): Promise<Grant> {
     try {
-      this.#forget();
+      this.#prune();
       // The connection sees a function call that reads, so it is answered even while commits wait for a standby server.
       const { rows } = await sql<{ granted: number; remaining: number; left_ms: number }>`
         select granted, remaining, left_ms
@@ -33,10 +33,10 @@ export class DatabaseCounter implements Counter {
   }
 
   /** Deletes the counts of past windows, once a minute. */
-  #forget(): void {
+  #prune(): void {
     const now = Date.now();
-    if (this.#forgetAt > now && this.#forgetAt <= now + WINDOW_MS) return;
-    this.#forgetAt = now + WINDOW_MS;
+    if (this.#pruneAt > now && this.#pruneAt <= now + WINDOW_MS) return;
+    this.#pruneAt = now + WINDOW_MS;
     // If this fails, the rows are deleted a minute later.
     void sql`select forget_requests()`.execute(this.#db).catch(() => {});
   }

@@ -64,7 +64,7 @@ export function sendStop(worker: Worker): void {
 }
 
 /** Returns a promise that resolves when the primary tells this worker to stop. */
-export function stopOfPrimary(): Promise<void> {
+export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ stop }: Partial<StopMessage>) => {
       if (stop) resolve();
@@ -73,7 +73,7 @@ export function stopOfPrimary(): Promise<void> {
 }
 
 /** Returns the entrance of a worker, which receives its connections from the primary's `Distributor`. */
-export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entrance {
+export function primaryEntrance(ask: ReturnType<typeof askPrimary>): Entrance {
   return {
     open: async (servers) => {
       process.on('message', ({ connection }: Partial<ConnectionMessage>, socket: Socket | undefined) => {

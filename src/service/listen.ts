@@ -17,7 +17,7 @@ export interface Entrance {
 const BACKLOG = 1024;
 
 /** Returns the entrance of a single process, which listens on the ports itself. */
-export function ports(config: Config, sockets: PassedSockets): Entrance {
+export function portEntrance(config: Config, sockets: PassedSockets): Entrance {
   const open: Server[] = [];
   return {
     open: async (servers) => {

@@ -14,15 +14,15 @@ import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
 import { followTimeline } from '../tenancy/follow-timeline.ts';
-import { startBackedUp } from './continuous-backup.ts';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
-import { askPrimary, connectionsOfPrimary, stopOfPrimary } from './ipc.ts';
-import { ports } from './listen.ts';
+import { askPrimary, primaryEntrance, waitForStop } from './ipc.ts';
+import { portEntrance } from './listen.ts';
 import { openLog } from './open-log.ts';
 import { passedSockets } from './passed-sockets.ts';
 import { startWorkers } from './primary.ts';
 import type { Running } from './running.ts';
+import { startWithBackup } from './start-with-backup.ts';
 
 async function main(envFile: string | undefined): Promise<void> {
   // A worker inherits the environment that the primary has completed.
@@ -44,17 +44,17 @@ async function main(envFile: string | undefined): Promise<void> {
   const running = await startAll({ config, environment, log, destination, endLost });
   shrinkHeap();
   const reload = reloader(running, log);
-  let stopping = false;
+  let isStopping = false;
   control.listen({
     stop: () => {
-      if (stopping) return;
-      stopping = true;
+      if (isStopping) return;
+      isStopping = true;
       void running.stop().then(() => {
         destination.flushSync();
         process.exit(0);
       }, fatal);
     },
-    reload: () => stopping || reload(),
+    reload: () => isStopping || reload(),
   });
   // Node ends a worker at once if its primary is gone.
 }
@@ -89,7 +89,7 @@ function controlledBySignals() {
  */
 function controlledByPrimary() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  const control = stopOfPrimary();
+  const control = waitForStop();
   return { listen: ({ stop }: Listener) => void control.then(stop) };
 }
 
@@ -98,11 +98,11 @@ function controlledByPrimary() {
  * have changed again.
  */
 function reloader(running: Running, log: Log['log']): () => void {
-  let wanted = false;
+  let isReloadWanted = false;
   let isReloading = false;
   const reloadAll = async () => {
-    while (wanted) {
-      wanted = false;
+    while (isReloadWanted) {
+      isReloadWanted = false;
       log.info('reloading');
       await running.reload().then(
         () => log.info('reloaded'),
@@ -111,7 +111,7 @@ function reloader(running: Running, log: Log['log']): () => void {
     }
   };
   return () => {
-    wanted = true;
+    isReloadWanted = true;
     if (isReloading) return;
     isReloading = true;
     void reloadAll().finally(() => {
@@ -146,7 +146,7 @@ async function startAll({ config, environment, log, destination, endLost }: Star
       log,
       destination,
       db,
-      entrance: connectionsOfPrimary(ask),
+      entrance: primaryEntrance(ask),
       registry,
       counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
       metrics: () => ask('metrics', null),
@@ -168,17 +168,17 @@ async function startAll({ config, environment, log, destination, endLost }: Star
     };
     const start = () =>
       startWorkers({ config, environment, sockets, log, registry, onListening, onFilesLost: endLost });
-    return startBackedUp({ config, log, registry, start });
+    return startWithBackup({ config, log, registry, start });
   }
   watchDatabase(db, log, { onDamage: () => {}, onFilesLost: endLost });
   const metrics = () => registry.metrics();
   const counter = new MemoryCounter();
   const damage = async (known: string | undefined) => known;
-  const entrance = ports(config, sockets);
+  const entrance = portEntrance(config, sockets);
   const serve = await loadServe();
   const start = () =>
     serve({ config, log, destination, db, entrance, registry, counter, metrics, damage, onListening: welcome });
-  return startBackedUp({ config, log, registry, start });
+  return startWithBackup({ config, log, registry, start });
 }
 
 /** Loads what only a process that serves requests needs, which is most of the code: a primary starts faster without it. */

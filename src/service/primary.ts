@@ -99,18 +99,18 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   // timeout, since no other worker has to be kept.
   await startWorker((_, ready) => ready);
 
-  let stopping = false;
+  let isStopping = false;
   const fillUp = () => {
-    while (!stopping && living().length < config.workers) {
+    while (!isStopping && living().length < config.workers) {
       // A worker that is not ready in time is killed, which the exit handler treats like any other end.
       untilServing(cluster.fork(environment), untilReady).catch(() => {});
     }
   };
   cluster.on('exit', (worker, code, signal) => {
-    if (stopping || retired.has(worker) || awaited.has(worker)) return;
+    if (isStopping || retired.has(worker) || awaited.has(worker)) return;
     // Other workers would find the same files or, worse, different ones. The worker has logged the reason.
     if (code === FILES_LOST_EXIT_CODE) {
-      stopping = true;
+      isStopping = true;
       onFilesLost();
       return;
     }
@@ -134,7 +134,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       }
     },
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       // Stops accepting first, so that each accepted connection gets a worker.
       distributor.close();
       await Promise.all(living().map(stop));

@@ -47,12 +47,15 @@ export class Webhooks {
   readonly #db: Db;
   readonly #log: WebhookOptions['log'];
   readonly #thread: SendingThread;
-  readonly #deliveryOptions: Omit<Parameters<typeof deliverEvents>[1], 'shares' | 'quickOnly' | 'among' | 'onClaimed'>;
+  readonly #deliveryOptions: Omit<
+    Parameters<typeof deliverEvents>[1],
+    'shares' | 'isQuickOnly' | 'among' | 'onClaimed'
+  >;
   readonly #stopping = new AbortController();
   /** Deliveries and polls that have not ended. */
   readonly #running = new Set<Promise<void>>();
-  readonly #slots = new DeliverySlots(SLOTS, { quickOnly: false });
-  readonly #quickSlots = new DeliverySlots(QUICK_SLOTS, { quickOnly: true });
+  readonly #slots = new DeliverySlots(SLOTS, { isQuickOnly: false });
+  readonly #quickSlots = new DeliverySlots(QUICK_SLOTS, { isQuickOnly: true });
   /** The range of webhooks that the last poll has chosen. */
   #range = allWebhooks;
   #isPolling = false;
@@ -134,7 +137,7 @@ export class Webhooks {
   }
 
   async #deliver(slots: DeliverySlots, accounts: readonly number[] | undefined): Promise<void> {
-    const { shares, quickOnly } = slots;
+    const { shares, isQuickOnly } = slots;
     let account: number | undefined;
     const onClaimed = (webhook: WebhookRow) => {
       account = webhook.account_id;
@@ -143,7 +146,7 @@ export class Webhooks {
     };
     try {
       const among = accounts ?? this.#range;
-      await deliverEvents(this.#db, { ...this.#deliveryOptions, shares, quickOnly, among, onClaimed });
+      await deliverEvents(this.#db, { ...this.#deliveryOptions, shares, isQuickOnly, among, onClaimed });
     } finally {
       slots.giveBack();
     }
@@ -169,13 +172,13 @@ export class Webhooks {
 class DeliverySlots {
   readonly shares = new SendingShares({ maxPerTopLevel: MAX_PER_TOP_LEVEL, maxPerCustomer: MAX_PER_CUSTOMER });
   /** True if only webhooks whose receiver answers quickly are sent to. */
-  readonly quickOnly: boolean;
+  readonly isQuickOnly: boolean;
   readonly #count: number;
   #taken = 0;
 
-  constructor(count: number, { quickOnly }: { quickOnly: boolean }) {
+  constructor(count: number, { isQuickOnly }: { isQuickOnly: boolean }) {
     this.#count = count;
-    this.quickOnly = quickOnly;
+    this.isQuickOnly = isQuickOnly;
   }
 
   /** Takes a slot. Returns false if none is free. */

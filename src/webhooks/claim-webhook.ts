@@ -15,7 +15,7 @@ export interface ClaimOptions {
   /** A unique name of the worker. */
   readonly worker: string;
   /** Skips webhooks with slow receivers, and ends a run whose receiver has become slow. */
-  readonly quickOnly?: boolean;
+  readonly isQuickOnly?: boolean;
   /** Which webhooks to consider: those of the given accounts, or those in a range. */
   readonly among: readonly number[] | WebhookRange;
   /** Skips the webhooks of these accounts and of all accounts below them. */
@@ -59,7 +59,7 @@ export async function claimWebhook(db: Db, options: ClaimOptions): Promise<Claim
  * conditions for one webhook after another. Each condition is a scalar subquery, so that no database starts with another
  * table.
  */
-function findDueWebhook(db: Db, { quickOnly = false, among, full = [] }: ClaimOptions) {
+function findDueWebhook(db: Db, { isQuickOnly = false, among, full = [] }: ClaimOptions) {
   const now = Date.now();
   return db
     .with(
@@ -76,7 +76,7 @@ function findDueWebhook(db: Db, { quickOnly = false, among, full = [] }: ClaimOp
           .where('webhooks.due_at', '<=', now)
           .where(isNullInIndexOrder('webhooks.paused_at'))
           .where(isNullInIndexOrder('webhooks.removed_at'))
-          .$if(quickOnly, (webhooks) => webhooks.where('webhooks.is_slow', '=', 0))
+          .$if(isQuickOnly, (webhooks) => webhooks.where('webhooks.is_slow', '=', 0))
           .orderBy('webhooks.due_at'),
     )
     .selectFrom('due')

@@ -285,13 +285,13 @@ onEachDatabase('webhook delivery', (open) => {
       ...options,
       send: sendingBy(async (...request) => ({ ...(await send(...request)), duration })),
     });
-    assert.equal(await deliverEvents(db, { ...taking(1001), quickOnly: true }), true);
+    assert.equal(await deliverEvents(db, { ...taking(1001), isQuickOnly: true }), true);
     assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created'], 1]);
-    assert.equal(await deliverEvents(db, { ...taking(1000), quickOnly: true }), false);
+    assert.equal(await deliverEvents(db, { ...taking(1000), isQuickOnly: true }), false);
     assert.equal(await deliverEvents(db, taking(1000)), true);
     assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created', 'page.changed'], 0]);
     await happen('page.moved');
-    assert.equal(await deliverEvents(db, { ...taking(1000), quickOnly: true }), true);
+    assert.equal(await deliverEvents(db, { ...taking(1000), isQuickOnly: true }), true);
   });
 
   test('a webhook that is changed during a delivery run has its next run afterwards, not concurrently', async (t) => {

@@ -52,7 +52,7 @@ async function sendBatches(
   db: Db,
   webhook: WebhookRow,
   progress: Progress,
-  { signal, quickOnly }: DeliverOptions,
+  { signal, isQuickOnly }: DeliverOptions,
 ): Promise<void> {
   const end = Date.now() + MAX_RUN_MS;
   for await (const batch of readBatches(db, webhook)) {
@@ -60,7 +60,7 @@ async function sendBatches(
       if (signal.aborted || Date.now() > end) return;
       if (progress.isDue && !(await progress.record())) return;
       rest = rest.slice(await progress.deliver(rest));
-      if (progress.hasFailed || (quickOnly && progress.isSlow)) return;
+      if (progress.hasFailed || (isQuickOnly && progress.isSlow)) return;
     }
   }
 }

@@ -75,7 +75,7 @@ export function httpsRequired(ctx: RequestContext): AppError {
 function admit(ctx: RequestContext, access: AccessDependencies, owner: KeyOwner, verdict: Verdict | undefined): void {
   if (verdict) {
     ctx.extraHeaders.push(...rateLimitHeaders(verdict));
-    if (!verdict.allowed) throw new AppError('rate_limited', 'Too many requests.');
+    if (!verdict.isAllowed) throw new AppError('rate_limited', 'Too many requests.');
   }
   if (owner.status === 'suspended') throw accountSuspended();
   access.recordKeyUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
@@ -90,7 +90,7 @@ export function assertScope({ scopes }: KeyOwner, scope: Scope): void {
 async function refuse(ctx: RequestContext, limit: RateLimit): Promise<never> {
   if (limit.enabled) {
     const verdict = await limit.take(network(ctx.ip));
-    if (!verdict.allowed) {
+    if (!verdict.isAllowed) {
       ctx.extraHeaders.push(...rateLimitHeaders(verdict));
       throw new AppError('rate_limited', 'Too many requests with a wrong API key.');
     }

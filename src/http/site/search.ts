@@ -53,8 +53,8 @@ export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies
   };
 
   return async (ctx: RequestContext, { accountId }: Site): Promise<HttpResponse> => {
-    const { allowed, resetIn } = await limit.take(network(ctx.ip));
-    if (!allowed) return tooManySearches(resetIn);
+    const { isAllowed, resetIn } = await limit.take(network(ctx.ip));
+    if (!isAllowed) return tooManySearches(resetIn);
     const count = waiting.get(accountId) ?? 0;
     if (count >= MAX_WAITING_PER_SITE) return searchBusy;
     waiting.set(accountId, count + 1);

@@ -13,10 +13,10 @@ import { useIsKnown, useSession } from '../../session.ts';
 import { leave } from '../../signed-in.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
-import { ProfileForm } from './account-form.tsx';
 import { deviceOf } from './device.ts';
 import { Item, ItemList } from './item-list.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import classes from './settings.module.css';
 

@@ -125,7 +125,7 @@ async function issueToken(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
     const verdict = failedKeyLimit.enabled ? await failedKeyLimit.take(network(ctx.ip)) : undefined;
-    if (verdict && !verdict.allowed) {
+    if (verdict && !verdict.isAllowed) {
       return failure(429, 'Too many requests with a wrong code.', rateLimitHeaders(verdict));
     }
     return refusal('invalid_grant', error.message);

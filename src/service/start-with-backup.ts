@@ -5,7 +5,7 @@ import { ContinuousBackup } from '../continuous-backup/continuous-backup.ts';
 import { checkBackupFolder } from '../continuous-backup/own-folders.ts';
 import type { Running } from './running.ts';
 
-interface BackedUpOptions {
+interface StartWithBackupOptions {
   readonly config: Pick<Config, 'backupFolder' | 'backupDays' | 'dataDir' | 'mediaS3Url'>;
   readonly log: Logger;
   readonly registry: Registry;
@@ -16,7 +16,7 @@ interface BackedUpOptions {
  * Starts the service and, if configured, the continuous backup. The backup stops after the service, so that it gets the
  * last changes.
  */
-export async function startBackedUp({ config, log, registry, start }: BackedUpOptions): Promise<Running> {
+export async function startWithBackup({ config, log, registry, start }: StartWithBackupOptions): Promise<Running> {
   const { backupFolder, backupDays, dataDir } = config;
   if (!backupFolder) return start();
   checkBackupFolder(backupFolder, dataDir);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { callAdmin, signedInPage, type TestApp } from './test-app.ts';
+import { callAdmin, goTo, signedInPage, type TestApp } from './test-app.ts';
 
 /* Stories about an agency and the list of its customers. */
 
@@ -16,7 +16,7 @@ async function customerList(t: TestContext, app: TestApp) {
     ...person,
   });
   const open = async () => {
-    await page.goto(new URL('/customers', page.url()).href);
+    await goTo(page, '/customers', 'Customers');
     await page.getByText('1 active customer').waitFor();
   };
   return { page, bakery: bakery as { id: number }, open };
@@ -80,7 +80,7 @@ export function choosePlan(app: TestApp) {
   return async (t: TestContext) => {
     const { page, bakery, open } = await customerList(t, app);
     await callAdmin(page, 'POST', 'plans', { name: 'Premium', price: '89', interval: 'month', isDefault: false });
-    await page.goto(new URL(`/customers/${bakery.id}`, page.url()).href);
+    await goTo(page, `/customers/${bakery.id}`, 'Bakery');
     const dialog = page.getByRole('dialog');
     const change = dialog.getByRole('button', { name: 'Change', exact: true });
     await page.getByRole('button', { name: 'Change the plan' }).click();

@@ -7,11 +7,9 @@ import {
   callAdmin,
   checkAccessible,
   checkAllLooks,
-  newCustomerPage,
   newPage,
   publish,
   signedInPage,
-  signIn,
   type TestApp,
   toast,
   typeText,
@@ -195,9 +193,8 @@ export function showDraftsInTree(app: TestApp) {
 /** Checks that forms closed before saving keep their input in the browser, but no secrets. */
 export function restoreUnsavedForms(app: TestApp) {
   return async (t: TestContext) => {
-    const { page: first, context, address } = await newCustomerPage(t, app);
+    const { page: first, context, address } = await signedInPage(t, app, { path: '/settings/site' });
     const { origin } = new URL(address);
-    await signIn(first);
     let page = first;
     const closeAndOpen = async (section: string) => {
       await page.close();
@@ -212,7 +209,6 @@ export function restoreUnsavedForms(app: TestApp) {
     const stored = () => page.evaluate<string>('JSON.stringify(localStorage)');
 
     await t.test('an unsaved setting is restored, and can be discarded', async () => {
-      await page.goto(`${origin}/settings/site`);
       const before = 'Acme Bakery';
       await isIn(before);
       await field().fill('Bakehouse');
@@ -238,8 +234,7 @@ export function restoreUnsavedForms(app: TestApp) {
     });
 
     await t.test('another person in the same browser does not see the unsaved input', async () => {
-      const other = await newCustomerPage(t, app);
-      await signIn(other.page);
+      const other = await signedInPage(t, app);
       const own = await context.cookies();
       await context.addCookies(await other.page.context().cookies());
       await page.goto(`${origin}/settings/site`);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { runCliJson } from '../test/cli.ts';
 import { customerFields } from '../test/service.ts';
 import { eventually } from './program.ts';
 import {
   callAdmin,
   checkAccessible,
+  createCustomerPage,
   createPublished,
   describeTestApp,
-  newCustomerPage,
   nextTokenLink,
   password,
   signedInPage,
@@ -21,6 +21,7 @@ import {
 
 /* The HTML of a screen contains its first view, which the app hydrates. */
 
+const phone = { viewport: { width: 412, height: 823 } };
 const files = /\/-\/app\/.+\.(?:js|css)$/;
 
 /** The screens that a signed-in user may open first. */
@@ -79,42 +80,47 @@ function story(name: string, run: Story): void {
 }
 
 story(
-  'every screen has its heading and frame before any script has loaded, without accessibility problems',
+  'before any script has loaded, screens that need no sign-in, or show one item, have their heading or link back',
   async (t, app) => {
-    const { page, address, pages } = await newCustomerPage(t, app, { viewport: { width: 412, height: 823 } });
-    await page.context().route(files, (route) => route.abort());
+    const { page, address } = await createCustomerPage(t, app, phone);
+    const { origin } = new URL(address);
     const check = async (path: string, heading: string) => {
-      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await checkAccessible(page, path);
     };
-    const { origin } = new URL(page.url());
-    for (const { path, heading } of signedOutScreens) await check(origin + path, heading);
-    await page.context().unroute(files);
+    await page.route(files, (route) => route.abort());
+    for (const { path, heading } of signedOutScreens) await check(path, heading);
+    await page.unroute(files);
     await signInVia(page, address);
-    const id = (await pages())[0]!.id.replace('page_', '');
-    await page.context().route(files, (route) => route.abort());
-    for (const { path, heading } of screens) await check(origin + path.replace('ID', id), heading);
+    await page.route(files, (route) => route.abort());
     for (const { path, back } of details) {
       await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
       await page.getByRole('main').getByRole('link', { name: back }).waitFor();
     }
-    await check(`${origin}/welcome`, 'Welcome');
-    await check(`${origin}/authorize?client_id=none`, 'Allow access?');
+    await check('/welcome', 'Welcome');
+    await check('/authorize?client_id=none', 'Allow access?');
   },
 );
 
-story('the app hydrates the first view: nothing is rebuilt or moves, and no larger paint follows', async (t, app) => {
-  const { page, context, pages } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
-  const { origin } = new URL(page.url());
-  const id = (await pages())[0]!.id.replace('page_', '');
-  for (const { path, text } of screens) {
-    const seen = await takenOver(context, origin + path.replace('ID', id), text);
-    assert.equal(seen.isSame, true, `${path} was rebuilt`);
-    assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
-    assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
-  }
-});
+story(
+  'every screen has its heading before any script has loaded, and is hydrated: nothing is rebuilt or moves, and no larger paint follows',
+  async (t, app) => {
+    const { page, address, pages } = await signedInPage(t, app, phone);
+    const { origin } = new URL(address);
+    const id = (await pages())[0]!.id.replace('page_', '');
+    await page.addInitScript(watchPaints);
+    for (const { path, heading, text } of screens) {
+      const open = await firstView(page, origin + path.replace('ID', id), text);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await checkAccessible(page, path);
+      const seen = await hydrate(page, open);
+      assert.equal(seen.isSame, true, `${path} was rebuilt`);
+      assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
+      assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
+    }
+  },
+);
 
 story('text typed into the search field before hydration is searched for', async (t, app) => {
   const { page } = await signedInPage(t, app);
@@ -148,7 +154,7 @@ story('a form that would lose early input is disabled until the app has hydrated
 });
 
 story('the welcome form shows before hydration, and is enabled once the user is known', async (t, app) => {
-  const { page, address } = await newCustomerPage(t, app);
+  const { page, address } = await createCustomerPage(t, app);
   const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
   const { pathname, hash } = new URL(link);
   await page.goto(new URL(address).origin + pathname + hash);
@@ -170,7 +176,7 @@ story('the welcome form shows before hydration, and is enabled once the user is 
 });
 
 story('a click before hydration takes effect once the app has started', async (t, app) => {
-  const { page } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
+  const { page } = await signedInPage(t, app, phone);
   const beforeTheApp = async (click: () => Promise<void>) => {
     const open = await holdBack(page);
     await page.reload({ waitUntil: 'domcontentloaded' });
@@ -189,7 +195,7 @@ story('a click before hydration takes effect once the app has started', async (t
 });
 
 story('the sign-in form can be submitted before hydration, unless the user goes on typing', async (t, app) => {
-  const { page, address } = await newCustomerPage(t, app);
+  const { page, address } = await createCustomerPage(t, app);
   const sent: string[] = [];
   const documents: string[] = [];
   page.on('request', (request) => {
@@ -246,7 +252,7 @@ story('the sign-in form can be submitted before hydration, unless the user goes 
 });
 
 story('early input, submits and clicks count even if a password manager adds elements to forms', async (t, app) => {
-  const { page, context, address } = await newCustomerPage(t, app);
+  const { page, context, address } = await createCustomerPage(t, app);
   // React rebuilds everything in this case, and reports an error.
   page.removeAllListeners('pageerror');
   await context.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
@@ -289,7 +295,7 @@ story('early input, submits and clicks count even if a password manager adds ele
 });
 
 story('the form for a forgotten password does not move when the app hydrates it', async (t, app) => {
-  const { page, address, subdomain } = await newCustomerPage(t, app);
+  const { page, address, subdomain } = await createCustomerPage(t, app);
   const open = await holdBack(page);
   await page.goto(address.replace('sign-in', 'forgotten-password'), { waitUntil: 'domcontentloaded' });
   const top = async () => Math.round((await page.getByRole('button', { name: 'Send the link' }).boundingBox())!.y);
@@ -306,7 +312,7 @@ story('the form for a forgotten password does not move when the app hydrates it'
 });
 
 story('the forms for a forgotten and a new password can be submitted before hydration', async (t, app) => {
-  const { page, address } = await newCustomerPage(t, app);
+  const { page, address } = await createCustomerPage(t, app);
   const beforeTheApp = async (path: string, label: string, value: string) => {
     const open = await holdBack(page);
     await page.goto(path, { waitUntil: 'domcontentloaded' });
@@ -323,7 +329,7 @@ story('the forms for a forgotten and a new password can be submitted before hydr
 });
 
 story('the sign-in form can be submitted at the very moment of hydration', async (t, app) => {
-  const { page, address } = await newCustomerPage(t, app);
+  const { page, address } = await createCustomerPage(t, app);
   const values = JSON.stringify([customerFields().user_email, password]);
   // Submits the form as soon as the app has started, before it has rendered anything.
   await page.addInitScript({
@@ -350,28 +356,32 @@ interface Seen {
   readonly largest: string;
 }
 
-/** Opens the address, and releases the scripts once the first view, with the element that `text` selects, has been painted. */
-async function takenOver(context: BrowserContext, address: string, text?: string): Promise<Seen> {
-  const page = await context.newPage();
+/** Records layout shifts, large paints, and the time of hydration. */
+const watchPaints = `
+  globalThis.watch = (type) => {
+    const entries = [];
+    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+    observer.observe({ type, buffered: true });
+    return () => {
+      entries.push(...observer.takeRecords());
+      return entries;
+    };
+  };
+  globalThis.shifts = watch('layout-shift');
+  globalThis.paints = watch('largest-contentful-paint');
+  // The time of hydration. Paints are timed when they reach the screen, on a busy machine long after their frame.
+  new MutationObserver(() => {
+    if (document.querySelector('#root[data-is-app]')) globalThis.takenOverAt ??= performance.now();
+  }).observe(document, { subtree: true, attributeFilter: ['data-is-app'] });
+`;
+
+/**
+ * Opens the address without scripts, and waits until the first view, with the element that `text` selects, has been painted.
+ * Returns what releases the scripts.
+ */
+async function firstView(page: Page, address: string, text?: string): Promise<() => void> {
   // `holdBack` blocks web fonts, too: with them, lines could break elsewhere than with this machine's fallback font.
   const open = await holdBack(page);
-  await page.addInitScript(`
-    globalThis.watch = (type) => {
-      const entries = [];
-      const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
-      observer.observe({ type, buffered: true });
-      return () => {
-        entries.push(...observer.takeRecords());
-        return entries;
-      };
-    };
-    globalThis.shifts = watch('layout-shift');
-    globalThis.paints = watch('largest-contentful-paint');
-    // The time of hydration. Paints are timed when they reach the screen, on a busy machine long after their frame.
-    new MutationObserver(() => {
-      if (document.querySelector('#root[data-is-app]')) globalThis.takenOverAt ??= performance.now();
-    }).observe(document, { subtree: true, attributeFilter: ['data-is-app'] });
-  `);
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   if (text) await page.locator(text).first().waitFor();
   await page.evaluate(`(async () => {
@@ -381,9 +391,14 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     await frame();
     globalThis.before = document.querySelector('header');
   })()`);
+  return open;
+}
+
+/** Releases the scripts, and returns what has changed once the app has hydrated the screen. */
+async function hydrate(page: Page, open: () => void): Promise<Seen> {
   open();
   await waitUntilLoaded(page);
-  const seen = await page.evaluate(`(async () => {
+  return page.evaluate(`(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const largest = paints().at(-1);
     return {
@@ -392,18 +407,17 @@ async function takenOver(context: BrowserContext, address: string, text?: string
       largestWasThere: largest.startTime < globalThis.takenOverAt,
       largest: largest.element?.textContent ?? '',
     };
-  })()`);
-  await page.close();
-  return seen as Seen;
+  })()`) as Promise<Seen>;
 }
 
 story(
   'a page’s name and text can be read before hydration, and the editor shows them in the same place',
   async (t, app) => {
+    const { page } = await signedInPage(t, app);
     for (const width of [320, 412, 1280]) {
-      const { page } = await signedInPage(t, app, { viewport: { width, height: 823 } });
+      await page.setViewportSize({ width, height: 823 });
       for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
-        const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
+        const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}, ${width}`;
         const isHidden = bodyFormat === 'markdown_format';
         const id = await createPublished(page, { name, body: bodies[bodyFormat], bodyFormat, isHidden });
         const requests: string[] = [];
@@ -548,7 +562,7 @@ story(
 );
 
 story('the form for a new password does not move when the user’s address appears', async (t, app) => {
-  const { page, subdomain, address } = await newCustomerPage(t, app);
+  const { page, subdomain, address } = await createCustomerPage(t, app);
   const { origin } = new URL(address);
   const email = customerFields().user_email!;
   const data = { account: subdomain, email };

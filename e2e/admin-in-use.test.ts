@@ -10,6 +10,7 @@ import {
   callAdmin,
   checkAllLooks,
   describeTestApp,
+  goTo,
   newCustomerPage,
   nextTokenLink,
   password,
@@ -103,9 +104,9 @@ function updateOpenApp(app: TestApp) {
 
 function cancelUploads(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/images' });
+    const { page } = await signedInPage(t, app);
     await send(page, await file(0));
-    await page.reload();
+    await goTo(page, '/images', 'Images');
     await page.getByRole('button', { name: /^photo-0\.png/ }).waitFor();
     const go = Promise.withResolvers<void>();
     await page.route('**/admin/media?*', (route) => go.promise.then(() => route.continue()));
@@ -186,9 +187,9 @@ function refuseImages(app: TestApp) {
 
 function showEarlierImages(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/images' });
+    const { page } = await signedInPage(t, app);
     for (let seed = 0; seed < 52; seed++) await send(page, await file(seed));
-    await page.reload();
+    await goTo(page, '/images', 'Images');
     await page.getByRole('button', { name: 'Show earlier images' }).press('Enter');
     await page
       .getByRole('button', { name: /^photo-1\.png/ })
@@ -200,9 +201,9 @@ function showEarlierImages(app: TestApp) {
 
 function keepUnsavedDescription(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/images' });
+    const { page } = await signedInPage(t, app);
     await send(page, await file(0));
-    await page.reload();
+    await goTo(page, '/images', 'Images');
     const tile = page.getByRole('button', { name: /^photo-0\.png/ });
     const dialog = page.getByRole('dialog', { name: 'Image' });
     const text = dialog.getByLabel('What it shows');
@@ -376,20 +377,22 @@ function removeByDoubleClick(app: TestApp) {
 
 function fitLongWords(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await signedInPage(t, app, { path: '/settings/site' });
-    const { origin } = new URL(address);
+    const { page } = await signedInPage(t, app, { path: '/settings/site' });
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
     await callAdmin(page, 'PATCH', 'settings', { name });
     await callAdmin(page, 'POST', 'users', { name, email: `${'m'.repeat(60)}@example.com`, role: 'viewer' });
     await callAdmin(page, 'POST', 'keys', { name });
     await callAdmin(page, 'POST', 'domains', { host: `www.${'donau'.repeat(12)}.example` });
     await page.setViewportSize({ width: 375, height: 667 });
-    for (const section of ['domains', 'people', 'keys', 'log']) {
-      await page.goto(`${origin}/settings/${section}`);
-      await waitUntilLoaded(page);
+    for (const [section, heading] of [
+      ['domains', 'Domains'],
+      ['people', 'People'],
+      ['log', 'Log'],
+      ['keys', 'API keys'],
+    ] as const) {
+      await goTo(page, `/settings/${section}`, heading);
       await checkFits(page, section);
     }
-    await page.goto(`${origin}/settings/keys`);
     await page.getByRole('button', { name: `Revoke ${name}` }).click();
     const undo = toast(page, 'is revoked').getByRole('button', { name: 'Undo' });
     await undo.waitFor();
@@ -404,8 +407,7 @@ function fitLongWords(app: TestApp) {
 
 function refuseScreensForRole(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await signedInPage(t, app, { path: '/images' });
-    const { origin } = new URL(address);
+    const { page } = await signedInPage(t, app);
     await send(page, await file(0));
     await callAdmin(page, 'POST', 'users', { name: 'Vera Viewer', email: 'vera@example.com', role: 'viewer' });
     const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
@@ -414,12 +416,10 @@ function refuseScreensForRole(app: TestApp) {
     await other.getByLabel('New password').fill('a password of hers');
     await other.getByRole('button', { name: 'Save and sign in' }).click();
     await other.getByRole('tree').waitFor();
-    await other.goto(`${origin}/settings/people`);
-    await other.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+    await goTo(other, '/settings/people', 'This is not for your role');
     await checkAllLooks(other, 'a screen that is not for this role');
-    await other.goto(`${origin}/settings/nonsense`);
-    await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-    await other.goto(`${origin}/images`);
+    await goTo(other, '/settings/nonsense', 'There is nothing here');
+    await goTo(other, '/images', 'Images');
     await other.getByText('You can look at the images').waitFor();
     await checkAllLooks(other, 'images for a viewer');
   };

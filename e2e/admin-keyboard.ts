@@ -7,6 +7,7 @@ import { eventually } from './program.ts';
 import {
   callAdmin,
   createPublished,
+  goTo,
   newCustomerPage,
   password,
   signedInPage,
@@ -129,8 +130,7 @@ export function closeMenuOnPhone(app: TestApp) {
 /** Removing something by keyboard moves the focus to what takes its place; the keyboard also undoes it. */
 export function focusAfterRemoval(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await signedInPage(t, app);
-    const { origin } = new URL(address);
+    const { page } = await signedInPage(t, app);
     for (const name of ['Ada', 'Bea', 'Cleo']) {
       await callAdmin(page, 'POST', 'users', { name, email: `${name}@example.com`, role: 'viewer' });
     }
@@ -150,7 +150,7 @@ export function focusAfterRemoval(app: TestApp) {
     await t.test(
       'after a removal the focus is at the next item of the list, which further keys do not remove',
       async () => {
-        await page.goto(`${origin}/settings/people`);
+        await goTo(page, '/settings/people', 'People');
         await press('Remove Bea');
         await reached(t, page, /^Cleo/);
         // A key that is held a moment too long removes nothing else.
@@ -169,20 +169,20 @@ export function focusAfterRemoval(app: TestApp) {
     });
 
     await t.test('when only the pressed button disappears, the focus stays with its item', async () => {
-      await page.goto(`${origin}/settings/keys`);
+      await goTo(page, '/settings/keys', 'API keys');
       await press('Revoke Newsletter');
       await reached(t, page, /^Newsletter.*Revoked/);
     });
 
     await t.test('a button whose work is done keeps the focus', async () => {
-      await page.goto(`${origin}/settings/domains`);
+      await goTo(page, '/settings/domains', 'Domains');
       await press('Check now');
       await page.getByText('Not proved yet').waitFor();
       await reached(t, page, 'Check now');
     });
 
     await t.test('after a deletion the focus is at the next page, which a held key does not delete', async () => {
-      await page.goto(`${origin}/pages`);
+      await goTo(page, '/pages', 'Pages');
       await page.getByRole('treeitem', { name: 'About' }).focus();
       await holdKey('Delete');
       await toast(page, '“About” deleted').waitFor();
@@ -199,7 +199,7 @@ export function focusAfterRemoval(app: TestApp) {
       async () => {
         const names = ['One', 'Two', 'Three'];
         for (const name of names) await createPublished(page, { name });
-        await page.goto(`${origin}/pages`);
+        await page.reload();
         for (const name of names) {
           await page.getByRole('treeitem', { name }).focus();
           await page.keyboard.press('Delete');
@@ -223,7 +223,7 @@ export function focusAfterRemoval(app: TestApp) {
     );
 
     await t.test('when a list becomes empty, the focus is at the heading', async () => {
-      await page.goto(`${origin}/settings/domains`);
+      await goTo(page, '/settings/domains', 'Domains');
       await press('Remove www.bakery.example');
       await reached(t, page, 'Domains');
       // When a focused message closes, the focus goes back.

@@ -9,7 +9,9 @@ import {
   checkAccessible,
   checkAllLooks,
   checkDark,
+  createCustomerPage,
   enterPassword,
+  goTo,
   insertFile,
   newCustomerPage,
   newPage,
@@ -45,13 +47,12 @@ export function checkScreens(app: TestApp) {
     await check(page, 'used link');
     await page.goto(address);
     await signIn(page);
-    await page.goto(`${origin}/nowhere`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await goTo(page, '/nowhere', 'There is nothing here');
     await check(page, 'an unknown address');
-    await page.goto(`${origin}/images`);
+    await goTo(page, '/images', 'Images');
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await check(page, 'no images');
-    await page.goto(`${origin}/pages`);
+    await goTo(page, '/pages', 'Pages');
     await page.getByRole('treeitem').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('zzz');
     await page.getByText('No page found').waitFor();
@@ -94,13 +95,13 @@ export function checkScreens(app: TestApp) {
     await check(page, 'images');
     await page.getByRole('tab', { name: 'From the web' }).click();
     await check(page, 'image from the web');
-    await page.goto(`${origin}/images`);
+    await goTo(page, '/images', 'Images');
     await page.getByRole('button', { name: /^bridge\.jpg/ }).waitFor();
     await check(page, 'all images');
     await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
     await page.getByText('No page yet').or(page.getByRole('dialog').getByRole('link')).first().waitFor();
     await check(page, 'one image');
-    await page.goto(`${origin}/pages`);
+    await goTo(page, '/pages', 'Pages');
     await newPage(page, 'News');
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await check(page, 'visual editor');
@@ -124,13 +125,20 @@ export function checkScreens(app: TestApp) {
     await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
     await check(page, 'earlier versions');
     await asViewer(app, page, t);
-    for (const section of ['site', 'look', 'domains', 'people', 'keys', 'log', 'you']) {
-      await page.goto(`${origin}/settings/${section}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const [section, heading] of [
+      ['site', 'Site'],
+      ['look', 'Look'],
+      ['domains', 'Domains'],
+      ['people', 'People'],
+      ['keys', 'API keys'],
+      ['log', 'Log'],
+      ['you', 'You'],
+    ] as const) {
+      await goTo(page, `/settings/${section}`, heading);
       await page.locator('main form, main li, main iframe').first().waitFor();
       await check(page, section);
     }
-    await page.goto(`${origin}/settings/keys`);
+    await goTo(page, '/settings/keys', 'API keys');
     await page.getByLabel('What is it for?').fill('Newsletter');
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByText('shown only this once').waitFor();
@@ -148,11 +156,11 @@ export function checkScreens(app: TestApp) {
     const { id: parentId } = await callAdmin(page, 'POST', 'pages', { name: 'Breads' });
     await callAdmin(page, 'POST', 'pages', { name: 'Rye', parentId });
     await callAdmin(page, 'DELETE', `pages/${parentId}`);
-    await page.goto(`${origin}/images`);
+    await goTo(page, '/images', 'Images');
     await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-    await page.goto(`${origin}/pages`);
+    await goTo(page, '/pages', 'Pages');
     const rows = page.getByRole('treeitem');
     await rows.first().waitFor();
     for (let left = await rows.count(); left > 0; left--) {
@@ -162,7 +170,7 @@ export function checkScreens(app: TestApp) {
     }
     await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
     await check(page, 'no pages');
-    await page.goto(`${origin}/trash`);
+    await goTo(page, '/trash', 'Trash');
     await page.getByRole('button', { name: '1 page below it' }).click();
     await page.getByText('Rye').waitFor();
     await page.getByRole('checkbox').first().check();
@@ -184,7 +192,6 @@ export function checkScreens(app: TestApp) {
 export function createCustomer(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/overview', ...look });
-    const { origin } = new URL(page.url());
     await page.getByRole('link', { name: 'Make a plan' }).waitFor();
     await callAdmin(page, 'POST', 'plans', { name: 'Business', price: '49', interval: 'month', isDefault: true });
     await page.reload();
@@ -192,7 +199,7 @@ export function createCustomer(app: TestApp) {
     // The navigation has no plans yet.
     await page.getByRole('link', { name: 'Your plans' }).waitFor();
     await check(page, 'the first steps');
-    await page.goto(`${origin}/customers`);
+    await goTo(page, '/customers', 'Customers');
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New customer' }).first().click();
     await page.getByLabel('Name of the customer').fill('Bäckerei Müller');
@@ -331,7 +338,7 @@ export function orderPlans(app: TestApp) {
 /** Walks an agency through setting a brand and its messages, removing the brand, and undoing that. */
 export function setBrand(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await newCustomerPage(t, app, look);
+    const { page, address } = await createCustomerPage(t, app, look);
     // Only an account that the operator has set up can word messages.
     const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
     const { pathname, hash } = new URL(link);
@@ -389,7 +396,7 @@ export function setBrand(app: TestApp) {
 /** Shows the screens of a person who cannot sign in, or whose service does not answer. */
 export function checkFailures(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, subdomain } = await newCustomerPage(t, app, look);
+    const { page, address, subdomain } = await createCustomerPage(t, app, look);
     const { origin } = new URL(address);
 
     await t.test('axe finds no problem where the operator’s sign-in link is followed, or was used before', async () => {
@@ -447,7 +454,7 @@ export function checkFailures(app: TestApp) {
 
 /** Checks the screens of a viewer, who may look at everything and change nothing. */
 async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void> {
-  const editor = owner.url().replace('/revisions', '');
+  const editor = new URL(owner.url()).pathname.replace('/revisions', '');
   await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
   const link = await nextTokenLink(app, 'vi@example.com');
   const context = await app.browser.newContext({ reducedMotion: 'reduce', ...look });
@@ -463,7 +470,7 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await page.getByRole('treeitem').first().click();
   await page.getByRole('toolbar').getByRole('button', { name: 'View', exact: true }).waitFor();
   await check(page, 'pages, for a viewer');
-  await page.goto(editor);
+  await goTo(page, editor, 'Edit page');
   await page.getByText('You can look at this page. To change it').waitFor();
   await page.frameLocator('iframe').getByText('Hello').waitFor();
   await check(page, 'the preview, for a viewer');
@@ -478,7 +485,7 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await page.getByRole('link', { name: 'Earlier versions' }).click();
   await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
   await check(page, 'earlier versions, for a viewer');
-  await page.goto(`${new URL(editor).origin}/images`);
+  await goTo(page, '/images', 'Images');
   await page.getByRole('button', { name: /^bridge\.jpg/ }).click();
   await page.getByRole('dialog').getByText('Shown on').waitFor();
   await check(page, 'an image, for a viewer');

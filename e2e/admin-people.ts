@@ -13,10 +13,12 @@ import {
   callAdmin,
   checkAllLooks,
   comeBack,
+  createCustomerPage,
   createPublished,
   devtools,
   endSessions,
   enterPassword,
+  goTo,
   newCustomerPage,
   newPage,
   nextMail,
@@ -62,8 +64,8 @@ function chooseSite(app: TestApp) {
   return async (t: TestContext) => {
     // Signing in tries only a few sites of an address, so this address belongs to no other story.
     const email = 'several@example.com';
-    const { page, address, subdomain } = await newCustomerPage(t, app, { email });
-    await newCustomerPage(t, app, { email });
+    const { page, address, subdomain } = await createCustomerPage(t, app, { email });
+    await createCustomerPage(t, app, { email });
     await page.goto(`${new URL(address).origin}/sign-in`);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
@@ -92,7 +94,7 @@ function chooseSite(app: TestApp) {
 
 function waitAfterGuesses(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await newCustomerPage(t, app);
+    const { page, address } = await createCustomerPage(t, app);
     const db = await openDatabase(app.database);
     t.after(() => db.destroy());
     const now = Date.now();
@@ -316,7 +318,7 @@ function signOutEverywhere(app: TestApp) {
 function authorizeProgram(app: TestApp) {
   return async (t: TestContext) => {
     const email = 'assisted@example.com';
-    const { page, address } = await newCustomerPage(t, app, { email });
+    const { page, address } = await createCustomerPage(t, app, { email });
     const { origin } = new URL(address);
     const redirectUri = 'http://localhost:9/callback';
     const verifier = 'v'.repeat(64);
@@ -376,8 +378,7 @@ function authorizeProgram(app: TestApp) {
 
 function manageKeysAndDomains(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await signedInPage(t, app, { path: '/settings/keys' });
-    const { origin } = new URL(address);
+    const { page } = await signedInPage(t, app, { path: '/settings/keys' });
     await page.getByText('No keys yet').waitFor();
     await page.getByLabel('What is it for?').fill('Newsletter');
     await page.getByRole('button', { name: 'Issue a key' }).click();
@@ -408,7 +409,7 @@ function manageKeysAndDomains(app: TestApp) {
     await keys.nth(1).waitFor();
     assert.equal(await page.getByText(/fh_/).count(), 0, 'a key is shown only once');
 
-    await page.goto(`${origin}/settings/domains`);
+    await goTo(page, '/settings/domains', 'Domains');
     await page.getByText('No domain of your own yet').waitFor();
     await page.getByLabel('Your domain').fill('bakery');
     await page.getByRole('button', { name: 'Add' }).click();
@@ -427,7 +428,7 @@ function manageKeysAndDomains(app: TestApp) {
     await page.getByText('_website.www.bakery.example').first().waitFor();
     await checkAllLooks(page, 'a domain that is back');
 
-    await page.goto(`${origin}/settings/log`);
+    await goTo(page, '/settings/log', 'Log');
     await page.getByText('removed the domain “www.bakery.example”').waitFor();
     for (const event of [
       'brought back the domain “www.bakery.example”',
@@ -561,8 +562,8 @@ function replacePassword(app: TestApp) {
 function followFirstMail(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
-    const newcomer = await newCustomerPage(t, app);
-    const late = await newCustomerPage(t, app);
+    const newcomer = await createCustomerPage(t, app);
+    const late = await createCustomerPage(t, app);
     const linkFor = (subdomain: string) => {
       const texts = app.mailbox.messages.map(({ email }) => email.text ?? '');
       return tokenLink.exec(texts.find((text) => text.includes(`account=${subdomain}\n`))!)![0];
@@ -668,7 +669,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 
 function signInWithPasskeys(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address } = await newCustomerPage(t, app);
+    const { page, address } = await createCustomerPage(t, app);
     const { origin } = new URL(address);
     await addVirtualAuthenticator(page);
     await page.goto(address);

@@ -16,6 +16,7 @@ import {
   createPublished,
   describeTestApp,
   enterPassword,
+  goTo,
   nextMail,
   nextTokenLink,
   password,
@@ -24,7 +25,6 @@ import {
   signOut,
   type TestApp,
   toast,
-  waitUntilLoaded,
 } from './test-app.ts';
 
 /* Settings, people, signing in and undoing, used as users do: half done, twice, or in another order. */
@@ -141,8 +141,7 @@ function chooseRoleByKeyboard(app: TestApp) {
       email: 'ned@example.com',
       role: 'viewer',
     });
-    await page.goto(page.url().replace(/pages$/, 'settings/people'));
-    await waitUntilLoaded(page);
+    await goTo(page, '/settings/people', 'People');
     const role = page.getByLabel('Role of Ned New');
     const sent: unknown[] = [];
     page.on('request', (request) => {
@@ -200,8 +199,7 @@ function alignSections(app: TestApp) {
     const { page } = await signedInPage(t, app, { path: '/settings/site' });
     const place = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!.y;
     const ofSettings = await place('Settings');
-    await page.goto(new URL('/brand/messages', page.url()).href);
-    await page.getByRole('heading', { level: 1, name: 'Messages to your customers' }).waitFor();
+    await goTo(page, '/brand/messages', 'Messages to your customers');
     assert.equal(await place('Parts of the brand'), ofSettings);
   };
 }
@@ -210,7 +208,7 @@ function checkDomainAgain(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
-    await page.goto(page.url().replace(/pages$/, 'settings/domains'));
+    await goTo(page, '/settings/domains', 'Domains');
     const message = toast(page, 'www.bakery.example is checked: it is not proved');
     for (const _ of ['once', 'and again']) {
       await page.getByRole('button', { name: 'Check now' }).click();
@@ -232,7 +230,7 @@ function showMissingRecords(app: TestApp) {
     await db.transaction().execute((trx) => trx.executeQuery(proved));
     await db.destroy();
     await callAdmin(page, 'POST', `domains/${id}/verify`, { mayLeadElsewhere: false });
-    await page.goto(page.url().replace(/pages$/, 'settings/domains'));
+    await goTo(page, '/settings/domains', 'Domains');
     await page.getByText('It stays yours, but put its entries right').waitFor();
     await page.getByRole('button', { name: 'Copy the value of the CNAME record' }).waitFor();
   };
@@ -241,18 +239,17 @@ function showMissingRecords(app: TestApp) {
 function alignButtons(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
-    const { origin } = new URL(page.url());
     const tops = (form: Locator) =>
       form.evaluate((element) =>
         [...element.querySelectorAll('.mantine-Input-input, button[type=submit]')].map((one) =>
           Math.round(one.getBoundingClientRect().top),
         ),
       );
-    for (const { path, field, text } of [
-      { path: 'domains', field: 'Your domain', text: 'no domain' },
-      { path: 'webhooks', field: 'Address of the program', text: 'https://127.0.0.1/' },
+    for (const { path, heading, field, text } of [
+      { path: 'domains', heading: 'Domains', field: 'Your domain', text: 'no domain' },
+      { path: 'webhooks', heading: 'Webhooks', field: 'Address of the program', text: 'https://127.0.0.1/' },
     ]) {
-      await page.goto(`${origin}/settings/${path}`);
+      await goTo(page, `/settings/${path}`, heading);
       const input = page.getByLabel(field);
       const form = page.locator('form').filter({ has: input });
       await input.fill(text);
@@ -374,7 +371,7 @@ function undoRestoredVersion(app: TestApp) {
       headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
       body: '{"body":"Coffee"}',
     })`);
-    await page.goto(`${page.url()}/${id}/revisions`);
+    await goTo(page, `/pages/${id}/revisions`, 'Earlier versions');
     await page.getByRole('button', { name: 'Restore this version' }).click();
     await toast(page, 'That version is published again').waitFor();
     await page.getByRole('link', { name: 'Prices' }).click();

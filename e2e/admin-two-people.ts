@@ -7,6 +7,7 @@ import {
   changeFormat,
   checkAllLooks,
   createPublished,
+  goTo,
   publish,
   publishBy,
   signedInPage,
@@ -133,8 +134,7 @@ export function changeFormatTogether(app: TestApp) {
 async function signedInTwice(t: TestContext, app: TestApp) {
   const { page, address, visit } = await signedInPage(t, app);
   const created = await createPublished(page, { name: 'Menu', isHidden: true });
-  await page.goto(`${new URL(address).origin}/pages/${created}`);
-  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
+  await goTo(page, `/pages/${created}`, 'Edit page');
   const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
   t.after(() => other.context().close());
   await signInVia(other, address, new URL(page.url()).pathname);

@@ -3,12 +3,12 @@ import type { TestContext } from 'node:test';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
 import { customerFields } from '../test/service.ts';
 import { delayRequests } from './admin-at-once.ts';
-import { checkAllLooks, createPublished, signedInPage, type TestApp, toast } from './test-app.ts';
+import { checkAllLooks, createPublished, goTo, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** Checks the earlier versions of a page, and how they differ from it. */
 export function compareVersions(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, context } = await signedInPage(t, app);
+    const { page, context } = await signedInPage(t, app);
     const id = await createPublished(page, {
       name: 'Prices',
       body: 'Tea',
@@ -25,7 +25,7 @@ export function compareVersions(app: TestApp) {
     }
     const customDate = Date.UTC(2027, 2, 1, 12);
     await write({ urlname: 'price-list', isHidden: true, customDate, bodyFormat: 'wysiwyg_format' });
-    await page.goto(`${new URL(address).origin}/pages/${id}/revisions`);
+    await goTo(page, `/pages/${id}/revisions`, 'Earlier versions');
     const list = page.getByRole('navigation', { name: 'Versions' });
     const entries = list.getByRole('button', { name: customerFields().user_name! });
     const settings = page.getByRole('table', { name: 'Page settings that differ' });

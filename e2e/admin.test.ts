@@ -12,6 +12,7 @@ import {
   callAdmin,
   changeFormat,
   describeTestApp,
+  goTo,
   insertFile,
   newCustomerPage,
   newPage,
@@ -78,11 +79,11 @@ function loseScripts(app: TestApp) {
 
 function restoreSeveral(app: TestApp) {
   return async (t: TestContext) => {
-    const { page, address, pages } = await signedInPage(t, app);
+    const { page, pages } = await signedInPage(t, app);
     const left = ['Home', 'Services'];
     const [about, contact] = [...flatten(await pages())].filter(({ name }) => !left.includes(name));
     for (const { id } of [about!, contact!]) await callAdmin(page, 'DELETE', `pages/${id.replace('page_', '')}`);
-    await page.goto(`${new URL(address).origin}/trash`);
+    await goTo(page, '/trash', 'Trash');
     const namesAre = (...names: string[]) =>
       eventually(
         t,

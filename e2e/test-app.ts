@@ -133,7 +133,7 @@ type NewPageOptions = BrowserContextOptions & {
 };
 
 /** Creates a customer, and opens the sign-in link of the mail in a new browser context. */
-export async function newCustomerPage(t: TestContext, app: TestApp, options: NewPageOptions = {}) {
+export async function newCustomerPage(t: Lifetime, app: TestApp, options: NewPageOptions = {}) {
   const customer = await createCustomerPage(t, app, options);
   await customer.page.goto(customer.address);
   return customer;
@@ -141,7 +141,7 @@ export async function newCustomerPage(t: TestContext, app: TestApp, options: New
 
 /** Opens a page that is already signed in, for stories that are not about signing in. */
 export async function signedInPage(
-  t: TestContext,
+  t: Lifetime,
   app: TestApp,
   { path, ...options }: NewPageOptions & { path?: string } = {},
 ) {
@@ -150,10 +150,11 @@ export async function signedInPage(
   return customer;
 }
 
-async function createCustomerPage(
-  t: TestContext,
+/** Creates a customer, and a page in a new browser context that has not opened anything yet. */
+export async function createCustomerPage(
+  t: Lifetime,
   app: TestApp,
-  { isForeign = false, script, email, isUntouched = false, ...options }: NewPageOptions,
+  { isForeign = false, script, email, isUntouched = false, ...options }: NewPageOptions = {},
 ) {
   const { program, browser } = app;
   app.customers += 1;
@@ -184,9 +185,10 @@ async function createCustomerPage(
     }
   });
   page.on('pageerror', (error) => errors.push(error.message));
+  const checkErrors = () => assert.deepEqual(errors.splice(0), []);
   t.after(async () => {
     await context.close();
-    assert.deepEqual(errors, []);
+    checkErrors();
   });
 
   let key: string | undefined;
@@ -196,6 +198,8 @@ async function createCustomerPage(
     address,
     subdomain,
     siteAddress: `http://${subdomain}.localhost:${program.port}`,
+    /** Throws if the app has reported an error, or the policy has blocked something, since the last check. */
+    checkErrors,
     /** Lists the customer's pages over the API. The page must be signed in. */
     pages: async () => {
       key ??= (await callAdmin(page, 'POST', 'keys', { name: 'Test' })).key;
@@ -227,6 +231,13 @@ export async function signInVia(page: Page, address: string, path = '/pages'): P
   });
   assert.equal((await answer.json()).signedIn, true);
   await page.goto(origin + path);
+  await waitUntilLoaded(page);
+}
+
+/** Opens a screen in the running app, without loading the app again, and waits until it can be used. */
+export async function goTo(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await waitUntilLoaded(page);
 }
 

@@ -24,6 +24,7 @@ import {
   html,
   markdown,
   openPage,
+  shareWriter,
   storedPage,
 } from './writing.ts';
 
@@ -115,7 +116,7 @@ function insertOnPhone({ app }: AppWithDatabase) {
 
 function editTables({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const id = await create(page, { name: 'Table', body: '', bodyFormat: html });
     await openPage(page, id);
     await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -152,7 +153,7 @@ function editTables({ app, db }: AppWithDatabase) {
 
 function editTaskLists({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain, visit } = await beginWriting(t, app);
+    const { page, subdomain, visit } = await shareWriter(t, app);
     const id = await create(page, { name: 'Tasks', body: '<p>Saw</p>', bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
@@ -211,7 +212,7 @@ function editTaskLists({ app, db }: AppWithDatabase) {
 
 function linkToOwnPage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const id = await create(page, { name: 'Way', body: '', bodyFormat: html });
     await openPage(page, id);
     await page.getByRole('textbox', { name: 'Text of the page' }).click();
@@ -244,7 +245,7 @@ function linkToOwnPage({ app, db }: AppWithDatabase) {
 
 function changeLink({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const dialog = page.getByRole('dialog', { name: 'Link' });
     const address = dialog.getByLabel('Address, or the name of one of your pages');
@@ -282,7 +283,7 @@ function changeLink({ app, db }: AppWithDatabase) {
 
 function editAddressLink({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     await openPage(page, await create(page, { name: 'Ways', body: '', bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const shows = (...wanted: [text: string, href?: string][]) =>
@@ -568,7 +569,7 @@ async function dropFile(line: Locator, pixels: number, type: string, bytes: Buff
 
 function changeImage({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const body = '<p>One</p><p><img src="/a.png" alt="A" width="40" height="30"></p><p>Two</p>';
     const id = await create(page, { name: 'Image tools', body, bodyFormat: html });
     await openPage(page, id);
@@ -608,10 +609,10 @@ function changeImage({ app, db }: AppWithDatabase) {
 
 function insertSourceImages({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     const src = 'https://example.com/a.png';
     const written = `<figure class="image-wide"><img src="${src}" alt="A &#38; B"><figcaption>In May</figcaption></figure>`;
-    const insert = async () => {
+    const insert = async (look?: () => Promise<void>) => {
       await page.getByRole('button', { name: 'Image', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Image' });
       await dialog.getByRole('tab', { name: 'From the web' }).click();
@@ -619,13 +620,13 @@ function insertSourceImages({ app }: AppWithDatabase) {
       await dialog.getByLabel('What it shows').fill('A & B');
       await dialog.getByText('Wide', { exact: true }).click();
       await dialog.getByLabel('Caption').fill('In May');
-      await checkAllLooks(page, 'an image with a size and a caption');
+      await look?.();
       await dialog.getByRole('button', { name: 'Insert' }).click();
       await dialog.waitFor({ state: 'detached' });
     };
     const source = (name: string) => page.getByRole('textbox', { name, exact: true });
     await openPage(page, await create(page, { name: 'Signs', body: '', bodyFormat: markdown }));
-    await insert();
+    await insert(() => checkAllLooks(page, 'an image with a size and a caption'));
     await source('Text of the page').getByText(written).waitFor();
     await openPage(page, await create(page, { name: 'Source', body: '<p>One</p>', bodyFormat: html }));
     await page.getByRole('button', { name: 'Show the HTML' }).click();
@@ -642,7 +643,7 @@ function insertSourceImages({ app }: AppWithDatabase) {
 
 function changeSourceImages({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     const dialog = page.getByRole('dialog', { name: 'Image' });
     /** Opens the page, puts the cursor into `at`, and opens the dialog of the image there. */
     const ask = async (bodyFormat: string, body: string, at: string) => {

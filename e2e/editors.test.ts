@@ -11,6 +11,7 @@ import {
   html,
   markdown,
   openPage,
+  shareWriter,
   storedPage,
 } from './writing.ts';
 
@@ -33,7 +34,7 @@ describeWithDatabase('the editors: typing and keys', {
 
 function keepLineEndings({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const body = '# One\r\n\r\nTwo\nThree\rFour\r\n\n- Five\r\n';
     const id = await create(page, { name: 'Mixed', body, bodyFormat: markdown });
     const stored = () => storedPage(db, subdomain, id);
@@ -68,7 +69,7 @@ function keepLineEndings({ app, db }: AppWithDatabase) {
 
 function typeAtOnce({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     const bodies = [
       { body: '<p>One</p>', bodyFormat: html },
       { body: 'One', bodyFormat: html },
@@ -87,7 +88,7 @@ function typeAtOnce({ app }: AppWithDatabase) {
 
 function pressShortcutsEarly({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     await openPage(page, await create(page, { name: 'Quick', body: '<p>One</p><p>Two</p>', bodyFormat: html }));
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     await text.press('Control+Home');
@@ -111,7 +112,7 @@ function pressShortcutsEarly({ app }: AppWithDatabase) {
 
 function pressPageShortcuts({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     // Without `preventDefault`, the browser would save the app.
     await page.evaluate("addEventListener('keydown', (event) => { window.isTaken = event.defaultPrevented; })");
     for (const [name, format, body, written] of [
@@ -149,7 +150,7 @@ async function saveInRussian(page: Page) {
 
 function pressDialogShortcuts({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const dialog = page.getByRole('dialog');
     const isGone = () => dialog.waitFor({ state: 'detached' });
@@ -161,7 +162,7 @@ function pressDialogShortcuts({ app, db }: AppWithDatabase) {
       [html, '<p>One</p>', '<p>One <a href="https://example.com">example.com</a></p>'],
       [markdown, 'One', 'One [example.com](https://example.com)'],
     ] as const) {
-      const id = await create(page, { name: format, body, bodyFormat: format });
+      const id = await create(page, { name: `Dialogs ${format}`, body, bodyFormat: format });
       published = 0;
       await openPage(page, id);
       await text.press('Control+End');
@@ -234,7 +235,7 @@ function focusDialogsAtOnce({ app }: AppWithDatabase) {
 
 function keepCursorAfterDiscarding({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const name = page.getByRole('textbox', { name: 'Name of the page' });
     const discard = page.getByRole('button', { name: 'Discard the draft' });
@@ -263,7 +264,7 @@ function keepCursorAfterDiscarding({ app }: AppWithDatabase) {
 
 function focusTextAfterActions({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app);
+    const { page } = await shareWriter(t, app);
     /** Returns the focused element right after the action, and again after the timers have run. */
     const after = (act: string) =>
       page.evaluate<string[]>(`(() => {
@@ -278,7 +279,7 @@ function focusTextAfterActions({ app }: AppWithDatabase) {
       [html, '<p>One</p>'],
       [markdown, 'One'],
     ]) {
-      await openPage(page, await create(page, { name: format, body, bodyFormat: format }));
+      await openPage(page, await create(page, { name: `Focus ${format}`, body, bodyFormat: format }));
       await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+End');
       for (const [name, label, address] of [
         ['Link', 'Address, or the name of one of your pages', 'https://example.com/'],
@@ -302,7 +303,7 @@ function focusTextAfterActions({ app }: AppWithDatabase) {
 
 function keepCursorInView({ app }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page } = await beginWriting(t, app, { viewport: { width: 1280, height: 720 } });
+    const { page } = await shareWriter(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const question = page.getByRole('textbox', { name: 'What does this image show?' });
     const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}`);
@@ -416,7 +417,7 @@ const shortcuts = {
 
 function pressButtons({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
     const button = (name: string) => toolbar.getByRole('button', { name, exact: true });
@@ -439,7 +440,7 @@ function pressButtons({ app, db }: AppWithDatabase) {
       [markdown, 'word', ofMarkdown, lines],
       [html, '<p>word</p>', ofHtml, elements],
     ] as const) {
-      const id = await create(page, { name: format, body: word, bodyFormat: format });
+      const id = await create(page, { name: `Buttons ${format}`, body: word, bodyFormat: format });
       await openPage(page, id);
       await text.waitFor();
       const shows = (wanted: string) => eventually(t, written, (now) => now === wanted);

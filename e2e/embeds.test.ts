@@ -11,6 +11,7 @@ import {
   html,
   markdown,
   openPage,
+  shareWriter,
   storedPage,
 } from './writing.ts';
 
@@ -149,7 +150,7 @@ function embedByButton({ app, db }: AppWithDatabase) {
 
 function embedByPasting({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const id = await create(page, { name: 'Pasted', body: '', bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
@@ -205,7 +206,7 @@ function embedByPasting({ app, db }: AppWithDatabase) {
 
 function embedAnywhere({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain } = await beginWriting(t, app);
+    const { page, subdomain } = await shareWriter(t, app);
     const film_ = frame(film, 'YouTube video');
     let count = 0;
     /** Embeds a video at a position of the editor's document, or with everything selected. */
@@ -243,7 +244,7 @@ function embedAnywhere({ app, db }: AppWithDatabase) {
 
 function embedInMarkdown({ app, db }: AppWithDatabase) {
   return async (t: TestContext) => {
-    const { page, subdomain, visit } = await beginWriting(t, app);
+    const { page, subdomain, visit } = await shareWriter(t, app);
     const id = await create(page, { name: 'Marked', body: 'Before it\nAfter it', bodyFormat: markdown });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);

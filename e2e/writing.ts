@@ -6,7 +6,14 @@ import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/tenancy/content-version.ts';
 import { beforeClosing, type Lifetime } from '../test/databases.ts';
-import { createPublished, describeWith, signedInPage, startTestApp, type TestApp } from './test-app.ts';
+import {
+  createPublished,
+  describeWith,
+  signedInPage,
+  startTestApp,
+  type TestApp,
+  waitUntilLoaded,
+} from './test-app.ts';
 
 /* Shared by the tests of the editors: creates pages, opens them in the app, and reads them from the database. */
 
@@ -45,8 +52,34 @@ export function describeWithDatabase(
   );
 }
 
-export async function beginWriting(t: TestContext, app: TestApp, options: Parameters<typeof signedInPage>[2] = {}) {
+export async function beginWriting(t: Lifetime, app: TestApp, options: Parameters<typeof signedInPage>[2] = {}) {
   return signedInPage(t, app, { script: join(import.meta.dirname, 'in-editor.js'), ...options });
+}
+
+const writers = new WeakMap<TestApp, Promise<Awaited<ReturnType<typeof beginWriting>>>>();
+
+/**
+ * Returns a signed-in page that all stories of an app share, because a customer and a browser context cost more than most
+ * stories. The app is loaded again for each story. Such a story gives its pages names that no other has, and leaves the
+ * settings, sessions and images of the customer as they are.
+ */
+export async function shareWriter(t: TestContext, app: TestApp) {
+  // The context is open until the browser closes.
+  const opening = writers.get(app) ?? beginWriting({ after: () => {} }, app);
+  writers.set(app, opening);
+  const writer = await opening;
+  const { page, context, address, checkErrors } = writer;
+  t.after(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (!t.passed) {
+      writers.delete(app);
+      await context.close();
+    }
+    checkErrors();
+  });
+  await page.goto(`${new URL(address).origin}/pages`);
+  await waitUntilLoaded(page);
+  return writer;
 }
 
 /** Creates and publishes a page. Returns its id. */

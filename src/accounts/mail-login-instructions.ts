@@ -49,7 +49,10 @@ export async function mailLoginInstructions(
   const perDay = settings.customersPerAddress;
   const wait = await reserveMail(trx, { cause: causeOf(seller), email: userEmail, perDay });
   if (wait > 0) throw mailLimitReached(wait);
-  await enqueue(trx, id, settings.mailFrom, messageTo(values, { seller, sender, token }));
+  const message = messageTo(values, { seller, sender, token });
+  // Anybody may become a customer and create any number of customers. Links for new passwords must not wait for their mail.
+  if (seller.parent_id === null) await enqueue(trx, id, settings.mailFrom, message);
+  else await enqueueAll(trx, settings.mailFrom, [{ accountId: id, message }]);
 }
 
 /**

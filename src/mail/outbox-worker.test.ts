@@ -209,6 +209,20 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.deepEqual(names, [['s0'], ['b0', 'b1', 's1'], ['b2']]);
   });
 
+  test('mail to customers of a customer is sent after all other mail', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const resellerId = await makeCustomer(db, accountId);
+    const customerId = await makeCustomer(db, resellerId);
+    await queue(db, accountId, ['s0@example.com']);
+    const claim = { worker: 'me', now: Date.now(), leaseMs: hour };
+    const receivers = await db.transaction().execute(async (trx) => {
+      const claims = [await claimMail(trx, 1, claim), await claimMail(trx, 1, claim), await claimMail(trx, 1, claim)];
+      return claims.map(([message]) => message!.account_id);
+    });
+    assert.deepEqual(receivers, [resellerId, accountId, customerId]);
+  });
+
   test('two workers on one database send each of 40 messages exactly once', async (t) => {
     const { db, config } = await open(t);
     const other = await openDatabase(config);

@@ -14,63 +14,62 @@ import { picture } from '../test/images.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
-for (const WORKERS of ['1', '2']) {
-  test(`the backup of a service killed under load contains all but the last seconds (${WORKERS} processes)`, async (t) => {
-    const folder = await makeBackupFolder(t);
-    const database = await makeMigratedDatabase(t, 'sqlite');
-    const settings = { BACKUP_FOLDER: folder, RATE_LIMIT: '0', WORKERS };
-    const first = await startProgram(t, database, settings);
-    const { key } = first;
-    const created = createContinuously(t, first);
-    await eventually(
-      t,
-      () => files(folder, 'snapshot'),
-      ({ length }) => length > 0,
-    );
-    // The backup contains these pages once a later file of changes is written.
-    const early = await eventually(
-      t,
-      async () => [...created.names],
-      ({ length }) => length > 200,
-    );
-    const before = Math.max(...(await files(folder, 'changes')).map(sequenceOf));
-    await eventually(
-      t,
-      () => files(folder, 'changes'),
-      (all) => Math.max(...all.map(sequenceOf)) > before + 1,
-    );
-    assert.ok((await behind(first)) < 60);
-    await first.kill();
-    await created.ended;
+// With two workers, the process that backs up is not one of those that write. In the other tests, one process does both.
+test('the backup of a service killed under load contains all but the last seconds', async (t) => {
+  const folder = await makeBackupFolder(t);
+  const database = await makeMigratedDatabase(t, 'sqlite');
+  const settings = { BACKUP_FOLDER: folder, RATE_LIMIT: '0', WORKERS: '2' };
+  const first = await startProgram(t, database, settings);
+  const { key } = first;
+  const created = createContinuously(t, first);
+  await eventually(
+    t,
+    () => files(folder, 'snapshot'),
+    ({ length }) => length > 0,
+  );
+  // The backup contains these pages once a later file of changes is written.
+  const early = await eventually(
+    t,
+    async () => [...created.names],
+    ({ length }) => length > 200,
+  );
+  const before = Math.max(...(await files(folder, 'changes')).map(sequenceOf));
+  await eventually(
+    t,
+    () => files(folder, 'changes'),
+    (all) => Math.max(...all.map(sequenceOf)) > before + 1,
+  );
+  assert.ok((await behind(first)) < 60);
+  await first.kill();
+  await created.ended;
 
-    const restored = await restoreTo(t, folder);
-    const names = new Set((await restored.db.selectFrom('pages').select('name').execute()).map(({ name }) => name));
-    assert.deepEqual(
-      early.filter((name) => !names.has(name)),
-      [],
-    );
-    assert.deepEqual(restored.problems, []);
+  const restored = await restoreTo(t, folder);
+  const names = new Set((await restored.db.selectFrom('pages').select('name').execute()).map(({ name }) => name));
+  assert.deepEqual(
+    early.filter((name) => !names.has(name)),
+    [],
+  );
+  assert.deepEqual(restored.problems, []);
 
-    // After the next start, a regular stop loses nothing.
-    const second = await startProgram(t, database, settings);
-    const later = createContinuously(t, { key, port: second.port });
-    await eventually(
-      t,
-      async () => later.names.length,
-      (count) => count > 50,
-    );
-    await eventually(
-      t,
-      () => files(folder, 'snapshot'),
-      ({ length }) => length > 1,
-    );
-    assert.deepEqual(await second.stop(), { code: 0, signal: null });
-    await later.ended;
-    const source = await openDatabase(database);
-    beforeClosing(t, () => source.destroy());
-    assert.deepEqual(await allRows(await rebuild(t, folder)), await allRows(source));
-  });
-}
+  // After the next start, a regular stop loses nothing.
+  const second = await startProgram(t, database, settings);
+  const later = createContinuously(t, { key, port: second.port });
+  await eventually(
+    t,
+    async () => later.names.length,
+    (count) => count > 50,
+  );
+  await eventually(
+    t,
+    () => files(folder, 'snapshot'),
+    ({ length }) => length > 1,
+  );
+  assert.deepEqual(await second.stop(), { code: 0, signal: null });
+  await later.ended;
+  const source = await openDatabase(database);
+  beforeClosing(t, () => source.destroy());
+  assert.deepEqual(await allRows(await rebuild(t, folder)), await allRows(source));
+});
 
 test('a service whose backup folder is missing goes on, reports it, and copies the changes once it is back', async (t) => {
   const folder = await makeBackupFolder(t);

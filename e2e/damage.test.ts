@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDatabase } from '../src/db/open-database.ts';
 import { makeMigratedDatabase } from '../test/databases.ts';
+import { makeAccount, makePage } from '../test/factories.ts';
 import { eventually, startProgram } from './program.ts';
 
 for (const WORKERS of ['1', '2']) {
   test(`a service whose query reports damage becomes unready, and still serves what works (${WORKERS} processes)`, async (t) => {
     const database = await makeMigratedDatabase(t, 'sqlite');
-    const first = await startProgram(t, database);
-    const { key } = first;
+    const db = await openDatabase(database);
+    const { accountId, userId, key } = await makeAccount(db);
     const body = 'x'.repeat(100_000);
-    for (let count = 0; count < 20; count++) await first.service.createPage(key, { name: `Page ${count}`, body });
-    await first.stop();
+    for (let count = 0; count < 20; count++) await makePage(db, accountId, { userId, body });
+    await db.destroy();
     await damageLastThird(join(database.dataDir, 'freehold.db'));
 
     const program = await startProgram(t, database, { WORKERS });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../test/cli.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { visit } from '../test/visit.ts';
 import { manyConnections, pagePath, send } from './load.ts';
 import { startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`a change shows on the site at the next request, in every process (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const program = await startProgram(t, database, { WORKERS: '2' });
     const { key, port, service } = program;
     const host = 'agency.localhost';

@@ -17,7 +17,7 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
 onEachDatabase('operator commands', (open, kind) => {
   test('setup creates a first and a second account, each with a key that works', async (t) => {
     const { db, config } = await open(t);
-    const first = await spawnCli(config, ...setup('acme'), '--json');
+    const first = await runCli(config, ...setup('acme'), '--json');
     assert.equal(first.code, 0, first.error);
     const { account, api_key, ...rest } = JSON.parse(first.out);
     assert.deepEqual(rest, {});
@@ -801,11 +801,11 @@ onEachDatabase('operator commands', (open, kind) => {
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
     const file = join(config.dataDir, 'backup.zst');
-    const backup = await spawnCli(config, 'backup', file);
+    const backup = await runCli(config, 'backup', file);
     assert.deepEqual([backup.code, backup.out], [0, `Backed up 2 accounts and 0 pages to ${file}.\n`]);
     assert.deepEqual(await runCliJson(config, 'doctor'), { ok: true, problems: [], notes: [] });
 
-    const refused = await spawnCli(config, 'restore', file);
+    const refused = await runCli(config, 'restore', file);
     assert.equal(refused.code, 1);
     assert.match(refused.error, /^The database is not empty\. Use --replace/);
     const restored = await spawnCli(config, 'restore', file, '--replace', '--json');
@@ -813,7 +813,7 @@ onEachDatabase('operator commands', (open, kind) => {
     assert.equal(JSON.parse(restored.out).rows.accounts, 2);
 
     await db.transaction().execute((trx) => trx.updateTable('plans').set({ active_customers: 7 }).execute());
-    const sick = await spawnCli(config, 'doctor');
+    const sick = await runCli(config, 'doctor');
     assert.equal(sick.code, 1);
     assert.match(sick.out, /^plans: plan_\d+ of account_1: 7 active customers are recorded, but it has 1\.$/m);
     const { ok, problems } = JSON.parse((await runCli(config, 'doctor', '--json')).out);

@@ -220,8 +220,6 @@ describe('the command line', () => {
     assert.deepEqual([help.code, help.error], [0, '']);
     const unknown = await spawnCli(config, 'bogus');
     assert.deepEqual([unknown.code, unknown.out], [2, '']);
-    const missing = await spawnCli(config, 'account', 'list');
-    assert.deepEqual([missing.code, missing.out], [1, '']);
     const json = await spawnCli(config, 'account', 'list', '--json');
     assert.deepEqual([json.code, json.out], [1, '']);
     assert.equal(JSON.parse(json.error).error.code, 'not_found');

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, makeCustomer, settings } from '../../test/factories.ts';
 import { suspendCustomer } from '../accounts/change-customer.ts';
+import { deleteCustomer } from '../accounts/delete-customer.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { RateLimited, ValidationError } from '../errors.ts';
@@ -52,6 +53,15 @@ onEachDatabase('login instructions', (open) => {
         [customerId, 'account.instructions_sent', 'Account acme', null, details],
       ],
     );
+  });
+
+  test('login instructions cannot be sent again to a deleted customer', async (t) => {
+    const { db } = await open(t);
+    const { seller, customerId, resend, messages } = await makeSeller(db);
+    await db.transaction().execute((trx) => deleteCustomer(trx, seller, customerId, operator));
+    const before = (await messages()).length;
+    await assert.rejects(resend(), new Refusal('conflict', { reason: 'customer_deleted' }));
+    assert.equal((await messages()).length, before);
   });
 
   test('login instructions cannot be sent again to the customer of another seller', async (t) => {

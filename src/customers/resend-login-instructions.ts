@@ -1,4 +1,5 @@
 import { getCustomer } from '../accounts/change-customer.ts';
+import { checkNotDeleted } from '../accounts/customer-change.ts';
 import { type CustomerSettings, mailLoginInstructions } from '../accounts/mail-login-instructions.ts';
 import { recordCustomerEvent } from '../accounts/record-customer-event.ts';
 import type { Actor } from '../audit/record-audit-event.ts';
@@ -22,7 +23,8 @@ interface ResendInput {
 /**
  * Mails the login instructions to the first user of a customer once more, with a new link, and voids all earlier links.
  * Returns the user's address. The address can be corrected until the user has signed in.
- * @throws AppError `not_found`; Refusal when the user has chosen a password or, with another address, has signed in;
+ * @throws AppError `not_found`; Refusal when the customer is deleted, or the user has chosen a password or, with another
+ * address, has signed in;
  * ValidationError; RateLimited when the mailbox has received too much mail.
  */
 export async function resendLoginInstructions(
@@ -35,6 +37,7 @@ export async function resendLoginInstructions(
   const seller = { ...(await raiseCustomersVersion(trx, accountId)), id: accountId };
   await lockAccount(trx, customerId);
   const customer = await getCustomer(trx, accountId, customerId);
+  checkNotDeleted(customer);
   const user = await getFirstUser(trx, customerId);
   const { name: userName, address_proved_at } = user;
   if (address_proved_at !== null) {

@@ -4,10 +4,24 @@ import { Refusal, type RefusalReason, type RefusalWords } from './refusal.ts';
 
 const SUSPENDED = 'This website is suspended. The agency that set it up for you can tell you more.';
 
-/**
- * English sentences for the refusals that programs and operators can get. Other reasons, such as those of passkeys, never
- * reach them.
- */
+/** The reasons that only people in the admin app can get. */
+type AppReason =
+  | 'second_factor_exists'
+  | 'nothing_to_confirm'
+  | `passkey_${'exists' | 'unknown' | 'not_verified' | 'too_late' | 'of_another_site'}`
+  | 'passkeys_impossible'
+  | 'too_many_passkeys'
+  | 'not_while_impersonating'
+  | 'customer_not_suspended_so'
+  | 'customer_on_other_plan'
+  | 'schedule_changed'
+  | 'note_changed'
+  | 'too_many_notes'
+  | 'archive_under_way'
+  | 'previews_busy'
+  | 'unknown_import_file';
+
+/** English sentences for the refusals that programs and operators can get. */
 const words = {
   undone_already: 'This has already been undone.',
   undo_overtaken: 'This can no longer be undone, because it has been changed since.',
@@ -42,6 +56,8 @@ const words = {
   later_push: 'The template was pushed again later. Undo that push first.',
   site_too_large: ({ pages, megabytes: size }) =>
     `The site is too large to be copied. A site can be copied with up to ${pages} pages and ${size} MB of text.`,
+  no_brand: 'The account has no brand. Create one first.',
+  not_top_level: 'Only top-level accounts can do this, which the operator has created.',
   brand_changed: 'Somebody else has changed the brand in the meantime.',
   words_changed: 'Somebody else has changed these words in the meantime.',
   import_running: 'Another import is running. Wait until it is done, or stop it.',
@@ -69,7 +85,7 @@ const words = {
   image_too_wide: ({ max }) => `The image has more than ${max} pixels on one side.`,
   too_many_pixels: ({ max }) => `The image has more than ${max} million pixels.`,
   too_many_frames: ({ max }) => `The image has more than ${max} frames.`,
-} satisfies Partial<RefusalWords>;
+} satisfies Omit<RefusalWords, AppReason>;
 
 /** Returns the sentence for an error, for programs and operators. */
 export function messageInEnglish(error: AppError): string {

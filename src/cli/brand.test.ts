@@ -13,6 +13,8 @@ onEachDatabase('brand commands', (open) => {
     await makeAccount(db, 'acme');
     assert.deepEqual(await runCliJson(config, 'brand', 'show', 'acme'), { brand: null });
     assert.equal((await runCli(config, 'brand', 'change', 'acme')).code, 2);
+    const early = await runCli(config, 'brand', 'change-words', 'acme', 'invitation', '--subject', 'Come in');
+    assert.deepEqual([early.code, early.error], [1, 'The account has no brand. Create one first.\n']);
     const { brand } = await runCliJson(config, 'brand', 'change', 'acme', '--name', 'Acme', '--accent', '0a7d4f');
     assert.deepEqual([brand.name, brand.accent, brand.reply_to], ['Acme', '#0a7d4f', null]);
     await runCliJson(

@@ -280,6 +280,9 @@ onEachDatabase('operator commands', (open, kind) => {
       (await runCli(config, 'plan', 'limits', 'Small', ...account, '--pages', '2', '--storage', 'none')).out,
       'Small now allows each customer: 2 pages.\n',
     );
+    const { out: limits } = await runCli(config, 'plan', 'limits', 'Small', ...account, '--people', '1');
+    assert.equal(limits, 'Small now allows each customer: 2 pages, 1 person.\n');
+    await runCliJson(config, 'plan', 'limits', 'Small', ...account, '--people', 'none');
     const refused = await runCli(config, 'plan', 'limits', 'Small', ...account, '--people', 'many');
     assert.deepEqual([refused.code, refused.error], [2, '--people must be a whole number from 1 to 1000000.\n']);
     assert.equal((await runCli(config, 'plan', 'limits', 'Small', ...account)).code, 2);

@@ -5,6 +5,7 @@ import { listPlans } from '../plans/plans.ts';
 import { accountOption, command, commandOfAccount, type Option, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { findPlan } from './find-plan.ts';
+import { counted } from './output.ts';
 import { planJson } from './plan-json.ts';
 
 const limitOption = (about: string) => ({ type: 'string', value: 'N|none', about }) as const satisfies Option;
@@ -42,10 +43,10 @@ export function readLimits({ pages, people, storage, domains }: LimitTexts) {
 /** Returns the limits in words: `10 pages, 3 people`. */
 export function limitsInWords({ pages, people, storage, domains }: PlanLimitValues): string {
   const words = [
-    pages !== null && `${pages} pages`,
-    people !== null && `${people} people`,
+    pages !== null && counted(pages, 'page'),
+    people !== null && (people === 1 ? '1 person' : `${people} people`),
     storage !== null && `${storage} MB of images`,
-    domains !== null && `${domains} domains`,
+    domains !== null && counted(domains, 'domain'),
   ].filter((text) => text !== false);
   return words.join(', ') || 'no limits';
 }

@@ -113,7 +113,7 @@ export function editOnTwoDevices(app: TestApp) {
     await page.getByText('Not saved: kept on this device until you choose.').waitFor();
     await checkAccessible(page, 'an offered draft of another device');
     await elsewhere.getByRole('button', { name: 'Show both' }).click();
-    await useOther(page, 'Soup.', 'Cake.');
+    await useOther(page, 'Soup.', 'Cake.', () => checkAllLooks(page, 'the choice between two texts'));
     await textIs(page, 'Soup.');
     await elsewhere.waitFor({ state: 'detached' });
     await saved(page);
@@ -123,12 +123,12 @@ export function editOnTwoDevices(app: TestApp) {
   };
 }
 
-/** Checks that the dialog shows both texts, and chooses the other one. */
-async function useOther(page: Page, other: string, own: string): Promise<void> {
+/** Checks that the dialog shows both texts, and chooses the other one. `look` checks the open dialog. */
+async function useOther(page: Page, other: string, own: string, look?: () => Promise<void>): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Which text do you want to go on with?' });
   await dialog.getByText(other).waitFor();
   await dialog.getByText(own).waitFor();
-  await checkAllLooks(page, 'the choice between two texts');
+  await look?.();
   await dialog.getByRole('button', { name: 'Use the other text' }).click();
   await dialog.waitFor({ state: 'detached' });
 }

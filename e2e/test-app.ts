@@ -396,15 +396,16 @@ export async function checkAllLooks(page: Page, what: string): Promise<void> {
 export async function onPhone(page: Page, look: () => Promise<void>): Promise<void> {
   const before = page.viewportSize()!;
   const session = await devtools(page);
-  const touch = (enabled: boolean) =>
-    session.send('Emulation.setTouchEmulationEnabled', { enabled, maxTouchPoints: 1 });
-  await touch(true);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await setColorScheme(page, 'dark');
+  // All changes at once, so that the browser computes styles and layout only once.
+  const become = (size: { width: number; height: number }, isPhone: boolean) =>
+    Promise.all([
+      session.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone, maxTouchPoints: 1 }),
+      page.setViewportSize(size),
+      setColorScheme(page, isPhone ? 'dark' : 'light'),
+    ]);
+  await become({ width: 320, height: 640 }, true);
   await look();
-  await touch(false);
-  await page.setViewportSize(before);
-  await setColorScheme(page, 'light');
+  await become(before, false);
 }
 
 /** Checks the contrast in dark colours at the current size, for content that only a desktop shows. */

@@ -1,6 +1,7 @@
+import { lastCommittedEventId } from '../audit/read-events.ts';
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { notFound } from '../errors.ts';
+import { notFound, ValidationError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkWebhookCount, recordWebhookEvent } from './add-webhook.ts';
 import { getWebhook, newSecret, parseWebhook, voidClaim, type WebhookRow, type WebhookSettings } from './webhook.ts';
@@ -86,7 +87,10 @@ export async function resumeWebhook(trx: Trx, accountId: number, id: number, by:
   if (webhook.paused_at !== null) await recordWebhookEvent(trx, webhook, 'resumed', by);
 }
 
-/** Sends all events of the webhook's kinds again, starting with event `from`. @throws AppError `not_found` */
+/**
+ * Sends all events of the webhook's kinds again, starting with event `from`, or the first one after it if it is no longer
+ * kept. @throws AppError `not_found`; ValidationError if the account has no such event
+ */
 export async function resendEvents(
   trx: Trx,
   accountId: number,
@@ -95,6 +99,9 @@ export async function resendEvents(
 ): Promise<void> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
+  if (from > (await lastCommittedEventId(trx, accountId))) {
+    throw new ValidationError([{ field: 'from', code: 'missing' }]);
+  }
   const last_event_id = Math.min(from - 1, webhook.last_event_id);
   await update(trx, webhook, { ...unfailed, last_event_id, ...dueAfterClaim(webhook) });
   await recordWebhookEvent(trx, webhook, 'resent', by);

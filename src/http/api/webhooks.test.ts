@@ -243,6 +243,7 @@ onEachDatabase('webhooks over the API', (open) => {
     for (const [text, message] of [
       ['', "can't be blank"],
       ['page_1', 'does not exist'],
+      ['event_999999', 'does not exist'],
     ]) {
       const { status, json } = await send('POST', `/${id}/resend.json?webhook[from]=${text}`);
       assert.deepEqual([status, json.errors], [422, [['from', message]]]);

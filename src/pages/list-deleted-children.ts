@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { parentKey } from './positions.ts';
 import { findDeletedPage } from './split-deletion.ts';
 
@@ -23,7 +23,7 @@ export async function listDeletedChildren(
   { id, after, limit }: { id: number; after: number; limit: number },
 ): Promise<{ pages: DeletedChild[]; hasMore: boolean }> {
   const page = await findDeletedPage(trx, accountId, id);
-  if (!page) throw notFound('The page in the trash');
+  if (!page) throw new AppError('not_found', 'The page is not in the trash.');
   const { undo } = page;
   const rows = await trx
     .selectFrom('removed_pages')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
-import { notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { MAX_DEPTH } from './page.ts';
 import { parentKey } from './positions.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
@@ -21,7 +21,7 @@ interface Deletion {
  */
 export async function splitDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletion> {
   const page = await findDeletedPage(trx, accountId, pageId);
-  if (!page) throw notFound('The page in the trash');
+  if (!page) throw new AppError('not_found', 'The page is not in the trash.');
   const { undo, topId, pages, parent, position } = page;
   if (topId === pageId) return { undo, pages };
   const below = deletedSubtree(trx, accountId, { undo, pageId });

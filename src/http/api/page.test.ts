@@ -12,7 +12,7 @@ const nothingToUndo = {
   response: false,
   errors: 'The page does not exist, or has no change that can be undone.',
 };
-const notInTrash = { response: false, errors: 'The page in the trash does not exist.' };
+const notInTrash = { response: false, errors: 'The page is not in the trash.' };
 
 onEachDatabase('one page over the API', (open) => {
   test('a single page has the fields of the list and an ETag', async (t) => {

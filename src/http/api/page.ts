@@ -139,7 +139,7 @@ export const restorePageOperation = changeOperation('POST /api/pages/{id}/restor
     {
       ...noPage,
       description: 'The page is not in the trash: it was not deleted, or was deleted more than 30 days ago.',
-      example: { response: false, errors: 'The page in the trash does not exist.' },
+      example: { response: false, errors: 'The page is not in the trash.' },
     },
     refused('The plan does not allow that many pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
   ],

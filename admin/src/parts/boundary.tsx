@@ -30,9 +30,22 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return at === state.at ? null : { at, failure: undefined };
   }
 
+  override componentDidMount(): void {
+    addEventListener('online', this.#retry);
+  }
+
+  override componentWillUnmount(): void {
+    removeEventListener('online', this.#retry);
+  }
+
   override componentDidCatch(error: unknown): void {
     if (error instanceof NewVersionError) reloadOnce();
   }
+
+  /** Tries again by itself once the connection is back, as queries do. */
+  readonly #retry = () => {
+    if (isUnreachable(this.state.failure?.error)) void reloadDocument();
+  };
 
   override render() {
     const { failure } = this.state;

@@ -62,8 +62,10 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
             <NativeSelect label={words.domain} data={words.domains} {...field('domain')} />
             <NativeSelect label={words.limit} data={words.limits} {...field('usage')} />
             <NativeSelect label={words.change} data={words.changes} {...field('change')} />
-            <TextInput type="date" label={words.from} max={view.to || undefined} {...field('from')} />
-            <TextInput type="date" label={words.to} min={view.from || undefined} {...field('to')} />
+            <div className={classes.dates}>
+              <TextInput type="date" label={words.from} max={view.to || undefined} {...field('from')} />
+              <TextInput type="date" label={words.to} min={view.from || undefined} {...field('to')} />
+            </div>
           </SimpleGrid>
           {count > 0 && (
             <Button mt="md" size="xs" variant="default" onClick={clear}>

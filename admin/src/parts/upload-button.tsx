@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { KINDS } from '../media.ts';
+import { IMAGE_TYPES } from '../own-images.ts';
 import { strings } from '../strings.ts';
 
 interface UploadButtonProps {
@@ -18,7 +18,7 @@ export function UploadButton({ variant, onFiles }: UploadButtonProps) {
     reset.current?.();
   };
   return (
-    <FileButton accept={KINDS} multiple onChange={take} resetRef={reset}>
+    <FileButton accept={IMAGE_TYPES} multiple onChange={take} resetRef={reset}>
       {(props) => (
         <Button {...props} {...(variant && { variant })} leftSection={<Upload size={variant ? 16 : 18} aria-hidden />}>
           {strings.editor.imageDialog.upload}

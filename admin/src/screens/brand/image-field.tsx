@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { explain } from '../../explain.ts';
-import { KINDS } from '../../media.ts';
+import { IMAGE_TYPES } from '../../own-images.ts';
 import { uploadBrandImage } from '../../upload.ts';
 import classes from './brand.module.css';
 import { words } from './words.ts';
@@ -53,7 +53,7 @@ export function ImageField({ label, description, kind, scheme, value, error, onC
             <img src={`/-/brand/${value}.png`} alt={words.imageNow} />
           </span>
         )}
-        <FileButton accept={KINDS} onChange={(file) => file && upload.mutate(file)} resetRef={reset}>
+        <FileButton accept={IMAGE_TYPES} onChange={(file) => file && upload.mutate(file)} resetRef={reset}>
           {(props) => (
             <Button
               {...props}

@@ -1,5 +1,5 @@
 import { blockNames, dropped, inlineNames, replacements } from '../../body-vocabulary.ts';
-import { inApp } from '../../media.ts';
+import { appImageUrl } from '../../own-images.ts';
 import { parseHtml } from '../../parts/parse-html.ts';
 import { embedBox } from './embeds/embed-box.ts';
 
@@ -51,7 +51,7 @@ function frameBox(frame: Element): HTMLElement {
 function image(from: Element): HTMLElement {
   const element = withAttributes(document.createElement('img'), from);
   const src = from.getAttribute('src')?.trim() ?? '';
-  if (/^(?:https?:|data:image\/|\/)/i.test(src)) element.src = inApp(src);
+  if (/^(?:https?:|data:image\/|\/)/i.test(src)) element.src = appImageUrl(src);
   element.alt = from.getAttribute('alt') ?? '';
   return element;
 }

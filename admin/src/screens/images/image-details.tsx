@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { describeImage, removeImage } from '../../data/image-actions.ts';
-import { inApp } from '../../media.ts';
+import { appImageUrl } from '../../own-images.ts';
 import { Form } from '../../parts/form.tsx';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -51,7 +51,7 @@ function Details({ image, mayChange, onClose }: ImageDetailsProps & { image: Med
   const uses = useQuery({ queryKey: ['media-uses', id], queryFn: () => api.mediaUses(id), staleTime: 0 });
   return (
     <Stack gap="lg">
-      <img className={classes.large} src={inApp(src)} alt={alt ?? ''} width={width} height={height} />
+      <img className={classes.large} src={appImageUrl(src)} alt={alt ?? ''} width={width} height={height} />
       {mayChange ? <AltForm image={image} onDone={onClose} /> : alt && <Text>{alt}</Text>}
       <div>
         <Text size="sm" fw={500} mb={4}>

@@ -2,7 +2,7 @@ import { Alert, Group, Skeleton, Text } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
-import { inApp } from '../../media.ts';
+import { appImageUrl } from '../../own-images.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -120,7 +120,7 @@ function Tile({ image: { name, alt, thumbnail }, isFirst, onOpen }: TileProps) {
   return (
     <li>
       <button type="button" className={classes.tile} onClick={onOpen}>
-        <img src={inApp(thumbnail)} alt="" loading={isFirst ? 'eager' : 'lazy'} />
+        <img src={appImageUrl(thumbnail)} alt="" loading={isFirst ? 'eager' : 'lazy'} />
         <span className={classes.name}>{name}</span>
         <span className={classes.alt} data-missing={alt === null || undefined}>
           {alt === null ? words.undescribed : alt || words.decoration}

@@ -8,7 +8,7 @@ import {
   useFoundMedia,
   useRemovedMedia,
 } from '../../data/trash.ts';
-import { inTrash } from '../../media.ts';
+import { trashImageUrl } from '../../own-images.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -57,7 +57,7 @@ export function ImagesTrash() {
           <TrashItem
             key={image.id}
             name={image.alt || image.name}
-            thumbnail={inTrash(image.thumbnail)}
+            thumbnail={trashImageUrl(image.thumbnail)}
             notes={[...(image.alt ? [image.name] : []), strings.fileSize(image.bytes)]}
             deletedAt={image.deletedAt}
             deletedBy={image.deletedBy}

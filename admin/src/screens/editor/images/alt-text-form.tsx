@@ -1,6 +1,6 @@
 import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
 import type { FormEvent, ReactNode, Ref } from 'react';
-import { inApp } from '../../../media.ts';
+import { appImageUrl } from '../../../own-images.ts';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { strings } from '../../../strings.ts';
 import classes from './uploads.module.css';
@@ -30,7 +30,7 @@ export function AltTextForm(props: AltTextFormProps) {
     event.preventDefault();
     if (text.trim() !== '') onAnswer(text.trim());
   };
-  const image = <img src={inApp(src)} alt="" />;
+  const image = <img src={appImageUrl(src)} alt="" />;
   return (
     <form className={classes.question} onSubmit={submit}>
       {onShow ? (

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MediaJson } from '../../../contract.ts';
-import { isOwn } from '../../../media.ts';
+import { isOwnImage } from '../../../own-images.ts';
 import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { Form, fieldProps, useFields } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
@@ -33,7 +33,7 @@ export function ImageDialog({ opened, given, ...form }: ImageDialogProps) {
   const shared = { submit, hasFigure, given, onImage };
   return (
     <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
-      <Tabs defaultValue={given && !isOwn(given.src) ? 'web' : 'own'} keepMounted={false}>
+      <Tabs defaultValue={given && !isOwnImage(given.src) ? 'web' : 'own'} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="own">{words.own}</Tabs.Tab>
           <Tabs.Tab value="web">{words.web}</Tabs.Tab>
@@ -61,7 +61,7 @@ type ChosenImage = Pick<MediaJson, 'id' | 'src' | 'alt'> & Pick<NewImage, 'width
 
 function OwnImage({ submit: submitLabel, hasFigure, given, onImage, onFiles }: FormProps<'onFiles'>) {
   const [chosen, setChosen] = useState<ChosenImage | undefined>(
-    given && isOwn(given.src) ? { ...given, id: GIVEN } : undefined,
+    given && isOwnImage(given.src) ? { ...given, id: GIVEN } : undefined,
   );
   const { said, isDecorative, isNew, field, checkbox } = useAlt(chosen);
   const { figure, fields } = useFigure(hasFigure, given);
@@ -91,7 +91,7 @@ function OwnImage({ submit: submitLabel, hasFigure, given, onImage, onFiles }: F
 }
 
 function WebImage({ submit: submitLabel, hasFigure, given, onImage, onClose }: FormProps<'onClose'>) {
-  const form = useFields({ src: given && !isOwn(given.src) ? given.src : '', alt: given?.alt ?? '' });
+  const form = useFields({ src: given && !isOwnImage(given.src) ? given.src : '', alt: given?.alt ?? '' });
   const { src, alt } = form.values;
   const field = fieldProps(form);
   const { figure, fields } = useFigure(hasFigure, given);

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { MediaJson } from '../../../contract.ts';
 import { removeImage } from '../../../data/image-actions.ts';
-import { inApp } from '../../../media.ts';
+import { appImageUrl } from '../../../own-images.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { UploadButton } from '../../../parts/upload-button.tsx';
@@ -88,7 +88,7 @@ function Tile({ image, isChosen, onChoose, onRemove }: TileProps) {
         title={name}
         onClick={onChoose}
       >
-        <img src={inApp(thumbnail)} alt="" loading="lazy" />
+        <img src={appImageUrl(thumbnail)} alt="" loading="lazy" />
       </button>
       <ActionIcon
         className={classes.remove}

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import type { MediaJson } from '../../../contract.ts';
-import { imagesAmong } from '../../../media.ts';
+import { imagesAmong } from '../../../own-images.ts';
 import { showDone } from '../../../parts/undo.tsx';
 import { strings } from '../../../strings.ts';
 import { type ImageInSource, imageInSource } from '../images/image-in-source.ts';

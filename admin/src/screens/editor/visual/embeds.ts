@@ -6,7 +6,7 @@ import { type EditorState, NodeSelection, Plugin, Selection, type Transaction } 
 import type { EditorView } from '@tiptap/pm/view';
 import { embedBox } from '../embeds/embed-box.ts';
 import { attributesOf, type EmbedAttributes, type FoundEmbed, readPastedEmbed } from '../embeds/embed-code.ts';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 import { isOwnCopy } from './paste.ts';
 
 /** A video or map in an iframe. The editor shows a box instead, so that nothing loads from other websites. */
@@ -37,7 +37,7 @@ export function selectedEmbed({ selection }: EditorState): { src: string; title:
 
 /** Changes the selected embed and keeps it selected. If none is selected, inserts one and puts the cursor after it. */
 export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): void {
-  inText(editor)
+  focusText(editor)
     .command(({ tr, state }) => {
       const { selection, schema } = state;
       if (selectedEmbed(state)) {

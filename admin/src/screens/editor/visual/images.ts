@@ -1,6 +1,6 @@
 import { Image } from '@tiptap/extension-image';
 import type { Node } from '@tiptap/pm/model';
-import { inApp } from '../../../media.ts';
+import { appImageUrl } from '../../../own-images.ts';
 import { strings } from '../../../strings.ts';
 
 /** An inline image. An image with a size, side or caption is a figure: see figures.ts. */
@@ -26,7 +26,7 @@ export function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
 
 /** Shows an image, loading the site's own images through the app. The address in the document does not change. */
 export function showImageOf(dom: HTMLImageElement, { src, alt }: Record<string, unknown>): void {
-  const address = inApp(String(src ?? ''));
+  const address = appImageUrl(String(src ?? ''));
   if (dom.getAttribute('src') !== address) dom.src = address;
   // Tells screen readers that the description is missing.
   dom.alt = String(alt ?? strings.editor.imageUnsaid);

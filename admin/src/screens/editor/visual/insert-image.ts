@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { closeHistory } from '@tiptap/pm/history';
 import type { Node, ResolvedPos, Slice } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 import { moveAfterImage, splitBlock } from './text-after-image.ts';
 
 /**
@@ -31,7 +31,7 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
 
 /** Replaces the selection by an image. The insertion is an undo step of its own, however soon the user types on. */
 export function putImage(editor: Editor, attributes: Record<string, unknown>): void {
-  inText(editor)
+  focusText(editor)
     .command(({ tr }) => {
       insertImages(closeHistory(tr), [editor.schema.nodes.image!.create(attributes)]);
       return true;

@@ -30,7 +30,7 @@ import {
   setLayout,
   writeCaption,
 } from './figure-commands.ts';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 
 const words = strings.editor.imageTools;
 const icons = {
@@ -98,7 +98,7 @@ export function SelectedImage({ editor, batch, onArrive }: SelectedImageProps) {
           onText={setText}
           onAnswer={(alt) =>
             act(({ at }) => {
-              inText(editor)
+              focusText(editor)
                 .command(({ tr }) => Boolean(tr.setNodeAttribute(at, 'alt', alt)))
                 .run();
             })

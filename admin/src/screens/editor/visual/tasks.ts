@@ -3,7 +3,7 @@ import type { Node as Content } from '@tiptap/pm/model';
 import type { EditorState, Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../../strings.ts';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 
 const flag = (name: 'checked' | 'disabled') => ({
   default: false,
@@ -84,7 +84,7 @@ export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
 
 /** Turns the selection into tasks, or tasks into text. */
 export function toggleTasks(editor: Editor): void {
-  const chain = inText(editor);
+  const chain = focusText(editor);
   if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();
   else if (allItemsIn(editor.state).length > 0) chain.command(asItems).command(asTasks).run();
   else chain.toggleBulletList().command(asTasks).run();

@@ -4,12 +4,12 @@ import type { Node as Content, Slice } from '@tiptap/pm/model';
 import { Plugin, PluginKey, Selection, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../../contract.ts';
-import { imagesAmong } from '../../../media.ts';
+import { imagesAmong } from '../../../own-images.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import type { ShownImage } from '../images/image-markup.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 import { isImage } from './images.ts';
 import { imagesAlone, insertImage, insertImages } from './insert-image.ts';
 import { moveAfterImage } from './text-after-image.ts';
@@ -224,5 +224,5 @@ export function showImage(editor: Editor, src: string): void {
   editor.state.doc.descendants((node, at) => {
     if (isImage(node) && node.attrs.src === src) place ??= at;
   });
-  if (place !== undefined) inText(editor).setNodeSelection(place).run();
+  if (place !== undefined) focusText(editor).setNodeSelection(place).run();
 }

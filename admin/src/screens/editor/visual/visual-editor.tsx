@@ -1,8 +1,8 @@
 import type { Slice } from '@tiptap/pm/model';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { imagesAmong } from '../../../media.ts';
 import { nonce } from '../../../nonce.ts';
+import { imagesAmong } from '../../../own-images.ts';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { showDone } from '../../../parts/undo.tsx';
 import { useFocusOnNew } from '../../../parts/use-focus-on-new.ts';
@@ -15,7 +15,7 @@ import { readBody } from './body/read-body.ts';
 import { bodyWriter } from './body/write-body.ts';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
 import { placeForFiles } from './file-drop.ts';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 import { hideFromReact } from './hide-from-react.ts';
 import { EDIT_HTML } from './html-block.ts';
 import { HtmlBlockDialog } from './html-block-dialog.tsx';
@@ -128,7 +128,7 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
       if (!editor.isDestroyed) replaceImage(editor, src, media);
     },
     show: (src) => showImage(editor, src),
-    focus: () => inText(editor).run(),
+    focus: () => focusText(editor).run(),
   });
   const upload = (files: readonly File[], at = editor.state.selection.to) => {
     uploadInto(editor, batch, files, at, arrive);

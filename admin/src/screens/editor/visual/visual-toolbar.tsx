@@ -11,7 +11,7 @@ import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
 import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
 import { linkImage, linkOf, selectedImage } from './figure-commands.ts';
-import { inText } from './focus.ts';
+import { focusText } from './focus-text.ts';
 import { putImage } from './insert-image.ts';
 import { headTable } from './tables.ts';
 import { isTask, toggleTasks, withoutTasks } from './tasks.ts';
@@ -70,7 +70,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
       canRedo: now.can().redo(),
     }),
   });
-  const chain = () => inText(editor);
+  const chain = () => focusText(editor);
   // Restores the selection: otherwise the next keystroke would overwrite the link.
   const changeLink = (href: string | null) => {
     const { selection } = editor.state;

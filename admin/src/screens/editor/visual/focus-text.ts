@@ -1,7 +1,7 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
 
 /** Starts a chain of commands and focuses the text synchronously: Tiptap's `focus` waits for a frame and loses keystrokes. */
-export function inText(editor: Editor): ChainedCommands {
+export function focusText(editor: Editor): ChainedCommands {
   editor.view.focus();
   return editor.chain().scrollIntoView();
 }

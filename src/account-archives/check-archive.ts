@@ -8,7 +8,7 @@ import { validateName } from '../name.ts';
 import { bytesOf } from '../pages/page-bytes.ts';
 import { emailKey, validateEmail } from '../users/create-user.ts';
 import { archiveFiles, type FileName, fileNames, type Line, type PersonSecrets, pathOf } from './format.ts';
-import { checkAccount, checkPageTexts, hasSecrets, isBrandImage, isDraft, ruled } from './line-rules.ts';
+import { checkAccount, checkPageTexts, failuresOf, hasSecrets, isBrandImage, isDraft } from './line-rules.ts';
 import { type Counts, validateLine } from './parse-line.ts';
 import { TreeChecker } from './tree-checker.ts';
 import type { ArchiveReader } from './zip-reader.ts';
@@ -221,7 +221,7 @@ class Checker {
   }
 
   #checkPlan(line: Line): string[] {
-    const failures = ruled('name', validateName(String(line.name)));
+    const failures = failuresOf('name', validateName(String(line.name)));
     if (this.#planNames.has(String(line.name))) failures.push('"name" is the name of another plan');
     this.#planNames.add(String(line.name));
     if (line.is_default) this.#defaultPlans += 1;
@@ -239,9 +239,9 @@ class Checker {
   }
 
   #checkPerson(line: Line): string[] {
-    const failures = ruled('name', validateName(String(line.name)));
+    const failures = failuresOf('name', validateName(String(line.name)));
     const isPresent = line.removed_at === null;
-    if (line.acts_for === null) failures.push(...ruled('email', validateEmail(String(line.email))));
+    if (line.acts_for === null) failures.push(...failuresOf('email', validateEmail(String(line.email))));
     else if (isPresent) failures.push('"removed_at" must be set for somebody who acts for another person');
     const key = emailKey(String(line.email));
     if (isPresent && this.#addresses.has(key)) failures.push('"email" is the address of another person');

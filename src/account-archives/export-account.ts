@@ -5,7 +5,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { snapshot } from '../db/snapshot.ts';
-import { mediaId } from '../media/media.ts';
+import { formatMediaId } from '../media/media.ts';
 import type { MediaStore } from '../media/store.ts';
 import { replaceFile } from '../replace-file.ts';
 import { AccountReader } from './account-reader.ts';
@@ -95,7 +95,7 @@ async function writeAccount(
   for (const { line, id, folder, files } of images) {
     const contents = await readImage(store, folder, files);
     if (!contents) {
-      missingImages.push({ id: mediaId(id), name: String(line.name) });
+      missingImages.push({ id: formatMediaId(id), name: String(line.name) });
       continue;
     }
     for (const [name, content] of contents) await zip.addStored(IMAGES_FOLDER + name, content);

@@ -13,16 +13,16 @@ import { isInteger } from './parse-line.ts';
 
 /* The rules for the content of lines whose form is right. */
 
-/** Returns the failure of a field that breaks a rule; an empty list if it breaks none. */
-export function ruled(field: string, broken: BrokenRule | undefined): string[] {
+/** Returns a list with the failure of a field that breaks a rule; empty if it breaks none. */
+export function failuresOf(field: string, broken: BrokenRule | undefined): string[] {
   return broken ? [`"${field}" ${inEnglish(broken)}`] : [];
 }
 
 /** Returns the failures in the settings of an account. */
 export function checkAccount(line: Line): string[] {
   const failures = [
-    ...ruled('name', validateName(String(line.name))),
-    ...ruled('own_plan_name', validateName(String(line.own_plan_name))),
+    ...failuresOf('name', validateName(String(line.name))),
+    ...failuresOf('own_plan_name', validateName(String(line.own_plan_name))),
   ];
   if (!parseLanguage(String(line.language))) failures.push('"language" is not a language tag');
   if (!parseTimeZone(String(line.time_zone))) failures.push('"time_zone" is not a time zone');
@@ -46,7 +46,7 @@ export function isBrandImage({ name, png }: Line): boolean {
 
 /** Returns the failures in the names of a page. */
 export function checkPageTexts(line: Line): string[] {
-  const failures = ruled('name', validateName(String(line.name).trim()));
+  const failures = failuresOf('name', validateName(String(line.name).trim()));
   const urlname = String(line.urlname);
   if (urlname.length > 210 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname))
     failures.push('"urlname" cannot be part of an address');

@@ -5,7 +5,7 @@ import { countTrial, listPlans } from '../plans/plans.ts';
 import { dayAt, FIRST_ZONE } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { makeDue } from './make-due.ts';
+import { makeInBatches } from './make-in-batches.ts';
 import { customerEvents } from './record-customer-event.ts';
 import { isInTrial } from './trial.ts';
 
@@ -16,7 +16,7 @@ import { isInTrial } from './trial.ts';
  * @throws the error of the first customer that failed; the trials of the others are ended.
  */
 export async function endDueTrials(db: Db, signal?: AbortSignal): Promise<number> {
-  return makeDue(db, {
+  return makeInBatches(db, {
     days: await findDueDays(db),
     list: (accountId, day, page) => listDue(db, accountId, day, page),
     make: endTrials,

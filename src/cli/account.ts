@@ -16,7 +16,7 @@ import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { counted, facts, table, time } from './output.ts';
 
 const list = command({
@@ -32,7 +32,7 @@ const list = command({
         name: 'accounts',
         head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', 'CUSTOMER OF', 'PLAN', 'PRICE', 'CUSTOMERS', 'CREATED'],
         empty: 'There are no accounts. Create the first with setup.',
-        parts: mapped(accounts, (account) => ({
+        parts: mapBatches(accounts, (account) => ({
           cells: [
             formatAccountId(account.id),
             account.subdomain,

@@ -25,14 +25,14 @@ export const backupCommand = command({
     if (file === '-') {
       if (process.stdout.isTTY)
         throw new UsageError('A backup is not text for a terminal. Send it to a file or to a program.');
-      return { text: '', note: `Backed up ${count(await backupToPipe(db, process.stdout, options))}.` };
+      return { text: '', note: `Backed up ${rowsInWords(await backupToPipe(db, process.stdout, options))}.` };
     }
     const rows = await backup(db, file, options);
-    return { text: `Backed up ${count(rows)} to ${file}.`, json: { file, rows } };
+    return { text: `Backed up ${rowsInWords(rows)} to ${file}.`, json: { file, rows } };
   },
 });
 
 /** Returns the size of a backup in words: `2 accounts and 3 pages`. */
-export function count({ accounts = 0, pages = 0 }: Record<string, number>): string {
+export function rowsInWords({ accounts = 0, pages = 0 }: Record<string, number>): string {
   return `${counted(accounts, 'account')} and ${counted(pages, 'page')}`;
 }

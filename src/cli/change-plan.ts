@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '../plans/change-plan.ts';
 import { getPlan, listPlans, type PlanRow } from '../plans/plans.ts';
 import { commandOfAccount, UsageError } from './command.ts';
-import { findPlan } from './find-plan.ts';
+import { findPlan } from './find-by-name.ts';
 import { planJson } from './plan-json.ts';
 
 interface PlanCommand {

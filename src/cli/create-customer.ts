@@ -12,8 +12,7 @@ import { listTemplates } from '../templates/templates.ts';
 import { commandOfAccount, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { findAccount } from './find-account.ts';
-import { findPlan } from './find-plan.ts';
-import { findTemplate } from './find-template.ts';
+import { findPlan, findTemplate } from './find-by-name.ts';
 
 export const createCommand = commandOfAccount({
   about: 'Creates a customer of an account, and mails its first user a link to choose a password.',

@@ -15,9 +15,9 @@ import {
 } from '../scheduled-changes/scheduled-change.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { command, commandOfAccount } from './command.ts';
+import { findPlan, formatPlanId } from './find-by-name.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
-import { findPlan, planId } from './find-plan.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { excessInWords } from './plan-usage.ts';
 
 export const planCommand = command({
@@ -45,7 +45,7 @@ async function change(db: Db, who: string, which: string) {
       customer: {
         id: formatAccountId(customer.id),
         subdomain: customer.subdomain,
-        plan_id: planId(plan.id),
+        plan_id: formatPlanId(plan.id),
         plan_name: plan.name,
         plan_price: decimal(plan.price_cents),
         plan_interval: plan.interval,
@@ -85,7 +85,7 @@ export const scheduledCommand = commandOfAccount({
         name: 'scheduled_changes',
         head: ['ON', 'CUSTOMER', 'PLAN', 'PRICE', 'INTERVAL', 'NOT MADE BECAUSE'],
         empty: 'No changes are scheduled.',
-        parts: mapped(changes, (scheduled) => ({
+        parts: mapBatches(changes, (scheduled) => ({
           cells: [
             scheduled.day,
             scheduled.customer.subdomain,
@@ -142,7 +142,7 @@ function scheduledJson({ customerId, customer, day, plan, failure }: Scheduled) 
     customer_id: formatAccountId(customerId),
     subdomain: customer.subdomain,
     on: day,
-    plan_id: planId(plan.id),
+    plan_id: formatPlanId(plan.id),
     plan_name: plan.name,
     plan_price: decimal(plan.price_cents),
     plan_interval: plan.interval,

@@ -6,7 +6,7 @@ import { type ListedImpersonation, listImpersonations } from '../impersonations/
 import { readBatches } from '../operations/read-in-batches.ts';
 import { command, OptionError } from './command.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 
 export const signInsCommand = command({
@@ -30,7 +30,7 @@ export const signInsCommand = command({
         name: 'sign_ins',
         head: ['BY', 'AS', 'FROM', 'UNTIL', 'REASON'],
         empty: "The seller's people have never signed in to this customer.",
-        parts: mapped(parts, ({ agent, person, reason, startedAt, endsAt }) => ({
+        parts: mapBatches(parts, ({ agent, person, reason, startedAt, endsAt }) => ({
           cells: [agent, person, time(startedAt), time(endsAt), reason],
           json: { by: agent, as: person, from: time(startedAt), until: time(endsAt), reason },
         })),

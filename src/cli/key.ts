@@ -14,7 +14,7 @@ import { listUsers } from '../users/list-users.ts';
 import { accountOption, command, type Group, OptionError, onlyAccountOption } from './command.ts';
 import { parseDuration } from './duration.ts';
 import { findAccount } from './find-account.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 
 const keyAccountOption = {
@@ -76,14 +76,14 @@ const list = command({
       listApiKeys(db, { ...filter, ...(last && { before: last.id }), limit }),
     );
     const show = (key: Key) => ({
-      id: keyId(key.id),
+      id: formatKeyId(key.id),
       account: key.account,
       name: key.name,
       last4: key.last4,
       user: key.userName,
       status: statusOf(key, now),
       scopes: readScopes(key.scopes),
-      issued_by: key.issuer === null ? null : keyId(key.issuer),
+      issued_by: key.issuer === null ? null : formatKeyId(key.issuer),
       created_at: time(key.created_at),
       expires_at: time(key.expires_at),
       revoked_at: time(key.revoked_at),
@@ -94,7 +94,7 @@ const list = command({
         name: 'keys',
         head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'],
         empty: account === undefined ? 'There are no API keys.' : 'The account has no API keys.',
-        parts: mapped(mapped(keys, show), (key) => ({
+        parts: mapBatches(mapBatches(keys, show), (key) => ({
           cells: [
             key.id,
             ...ofAll(key.account),
@@ -139,7 +139,7 @@ const rotate = command({
     const former = overlap === 0 ? 'no longer works' : `works until ${time(oldExpiresAt)}`;
     return {
       ...keyOutput({ ...issued, expiresAt }),
-      note: `${endOf(expiresAt)} ${keyId(old.id)}, which it replaces, ${former}.`,
+      note: `${endOf(expiresAt)} ${formatKeyId(old.id)}, which it replaces, ${former}.`,
     };
   },
 });
@@ -158,18 +158,18 @@ const revoke = command({
   example: 'key_7 --with-issued',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
-    const key = { id: keyId(id), status: 'revoked' };
+    const key = { id: formatKeyId(id), status: 'revoked' };
     if (!values['with-issued']) {
       await db.transaction().execute((trx) => revokeKey(trx, account_id, id, operator));
-      return { text: `${keyId(id)} is revoked.`, json: { key } };
+      return { text: `${formatKeyId(id)} is revoked.`, json: { key } };
     }
     const ids = await db.transaction().execute((trx) => revokeKeyAndIssued(trx, account_id, id, operator));
-    const issued = ids.map(keyId);
+    const issued = ids.map(formatKeyId);
     const others =
       issued.length === 0
         ? 'No other working key was issued with it.'
         : `The keys issued with it are revoked, too: ${issued.join(', ')}.`;
-    return { text: `${keyId(id)} is revoked. ${others}`, json: { key, issued } };
+    return { text: `${formatKeyId(id)} is revoked. ${others}`, json: { key, issued } };
   },
 });
 
@@ -178,13 +178,13 @@ export const keyCommands: Group = {
   commands: { issue, list, rotate, revoke },
 };
 
-function keyId(id: number): string {
+function formatKeyId(id: number): string {
   return `key_${id}`;
 }
 
 /** Prints the key alone on its line, ready for another program. */
 function keyOutput({ id, key, expiresAt }: { id: number; key: string; expiresAt: number | null }) {
-  return { text: key, json: { api_key: key, id: keyId(id), expires_at: time(expiresAt) } };
+  return { text: key, json: { api_key: key, id: formatKeyId(id), expires_at: time(expiresAt) } };
 }
 
 function endOf(expiresAt: number | null): string {
@@ -226,7 +226,7 @@ async function findKey(db: Db, account: string | undefined, text: string): Promi
   if (!found) throw notFound(`The API key "${wanted}"${account === undefined ? '' : ' of the account'}`);
   // Four digits may be an id or the end of a key. If both exist, the user has to say which is meant.
   if (keys.length > 1) {
-    const ids = keys.map(({ id }) => keyId(id)).join(' or ');
+    const ids = keys.map(({ id }) => formatKeyId(id)).join(' or ');
     throw new AppError('conflict', `"${wanted}" may be ${ids}. Give the id.`);
   }
   return found;

@@ -7,8 +7,8 @@ import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
 import { command, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { planId } from './find-plan.ts';
-import { mapped } from './listing.ts';
+import { formatPlanId } from './find-by-name.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 
 export const listCommand = command({
@@ -38,7 +38,7 @@ export const listCommand = command({
         name: 'customers',
         head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
         empty: account === undefined ? 'There are no customers.' : 'The account has no customers.',
-        parts: mapped(customers, (customer) => ({
+        parts: mapBatches(customers, (customer) => ({
           cells: [
             formatAccountId(customer.id),
             customer.subdomain,
@@ -58,7 +58,7 @@ export const listCommand = command({
             status: statusOf(customer),
             deletes_at: time(customer.deletes_at),
             customer_of: customer.seller,
-            plan_id: planId(customer.planId),
+            plan_id: formatPlanId(customer.planId),
             plan_name: customer.planName,
             plan_price: decimal(customer.planPriceCents),
             plan_interval: customer.planInterval,

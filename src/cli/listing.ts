@@ -5,7 +5,7 @@ import { columns, printable, printableJson } from './output.ts';
  * Yields a list as texts to print, so that only one batch is in memory. The columns are as wide as the first batch needs,
  * and grow with longer cells.
  */
-export async function* printed({ name, head, empty, parts }: Listing, json: boolean): AsyncGenerator<string> {
+export async function* formatListing({ name, head, empty, parts }: Listing, json: boolean): AsyncGenerator<string> {
   let isFirst = true;
   const widths: number[] = [];
   for await (const part of parts) {
@@ -23,6 +23,6 @@ export async function* printed({ name, head, empty, parts }: Listing, json: bool
 }
 
 /** Converts the rows of each batch. */
-export async function* mapped<R, S>(parts: AsyncIterable<R[]>, show: (row: R) => S): AsyncGenerator<S[]> {
+export async function* mapBatches<R, S>(parts: AsyncIterable<R[]>, show: (row: R) => S): AsyncGenerator<S[]> {
   for await (const part of parts) yield part.map(show);
 }

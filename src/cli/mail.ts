@@ -7,7 +7,7 @@ import { readBatches } from '../operations/read-in-batches.ts';
 import { parseId } from '../parse-id.ts';
 import { command, type Group, OptionError, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 
 const statuses = ['queued', 'sent', 'kept', 'failed'] as const;
@@ -58,7 +58,7 @@ const list = command({
         name: 'messages',
         head: ['ID', 'ACCOUNT', 'TO', 'SUBJECT', 'STATUS', 'ATTEMPTS', 'CREATED', 'LAST ERROR'],
         empty: 'No messages match.',
-        parts: mapped(mapped(messages, show), (message) => ({
+        parts: mapBatches(mapBatches(messages, show), (message) => ({
           cells: [
             message.id,
             message.account_subdomain,

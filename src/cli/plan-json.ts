@@ -1,13 +1,13 @@
 import { decimal } from '../plans/money.ts';
 import { limitsOf } from '../plans/plan-fields.ts';
 import type { PlanRow } from '../plans/plans.ts';
-import { planId } from './find-plan.ts';
+import { formatPlanId } from './find-by-name.ts';
 import { time } from './output.ts';
 
 export function planJson(plan: PlanRow) {
   const { pages, people, storage, domains } = limitsOf(plan);
   return {
-    id: planId(plan.id),
+    id: formatPlanId(plan.id),
     name: plan.name,
     price: decimal(plan.price_cents),
     interval: plan.interval,

@@ -4,7 +4,7 @@ import { limitsOf, type PlanLimitValues } from '../plans/plan-fields.ts';
 import { listPlans } from '../plans/plans.ts';
 import { accountOption, command, commandOfAccount, type Option, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { findPlan } from './find-plan.ts';
+import { findPlan } from './find-by-name.ts';
 import { counted } from './output.ts';
 import { planJson } from './plan-json.ts';
 

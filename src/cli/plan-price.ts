@@ -5,7 +5,7 @@ import { getPlan, listPlans } from '../plans/plans.ts';
 import { changePrice, undoPriceChange } from '../scheduled-changes/change-price.ts';
 import { listWaitingPriceChanges, previewPriceChange } from '../scheduled-changes/price-change.ts';
 import { commandOfAccount } from './command.ts';
-import { findPlan } from './find-plan.ts';
+import { findPlan } from './find-by-name.ts';
 import { planJson } from './plan-json.ts';
 
 export const priceCommand = commandOfAccount({

@@ -13,8 +13,8 @@ import {
 } from './change-plan.ts';
 import { command, commandOfAccount, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { planId } from './find-plan.ts';
-import { mapped } from './listing.ts';
+import { formatPlanId } from './find-by-name.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 import { planJson } from './plan-json.ts';
 import {
@@ -56,9 +56,9 @@ const list = command({
           'LIMITS',
         ],
         empty: account === undefined ? 'There are no plans.' : 'The account offers no plans.',
-        parts: mapped(plans, (plan) => ({
+        parts: mapBatches(plans, (plan) => ({
           cells: [
-            planId(plan.id),
+            formatPlanId(plan.id),
             ...ofAll(plan.seller),
             plan.name,
             decimal(plan.price_cents),
@@ -98,7 +98,7 @@ const create = commandOfAccount({
       return getPlan(trx, id, await createPlan(trx, id, input, operator));
     });
     return {
-      text: `Created ${planId(plan.id)}: ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}${plan.is_default ? ', the default for new customers' : ''}.`,
+      text: `Created ${formatPlanId(plan.id)}: ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}${plan.is_default ? ', the default for new customers' : ''}.`,
       json: { plan: planJson(plan) },
     };
   },

@@ -8,7 +8,7 @@ import { getPush, listPushes, type Push, startPush, undoPush } from '../template
 import { type PushDependencies, runPushes } from '../templates/run-pushes.ts';
 import { listTemplates } from '../templates/templates.ts';
 import { commandOfAccount } from './command.ts';
-import { findTemplate } from './find-template.ts';
+import { findTemplate } from './find-by-name.ts';
 import { table } from './output.ts';
 
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 import { type Restored, restore } from '../operations/restore.ts';
 import { spoolBackup } from '../operations/spool-backup.ts';
 import { parseTime } from '../parse-time.ts';
-import { count } from './backup.ts';
+import { rowsInWords } from './backup.ts';
 import { command, OptionError, UsageError } from './command.ts';
 import { time } from './output.ts';
 
@@ -39,7 +39,7 @@ export const restoreCommand = command({
       ? await restoreContinuous(db, file, { replace, until, dataDir })
       : { ...(await restoreFrom(db, file, { replace, folder: dataDir })), ignored: undefined };
     const lines = [
-      `Restored ${count(counts)} as they were at ${time(createdAt)}.`,
+      `Restored ${rowsInWords(counts)} as they were at ${time(createdAt)}.`,
       ...(ignored === undefined ? [] : [`The last changes, "${ignored}", are incomplete, and were left out.`]),
       ...migrated.map((name) => `Applied ${name}.`),
     ];

@@ -2,7 +2,7 @@ import { decimal, monthlyDecimal } from '../plans/money.ts';
 import { getCohorts } from '../revenue/get-cohorts.ts';
 import { getRevenueByPlan } from '../revenue/get-revenue-by-plan.ts';
 import { commandOfAccount } from './command.ts';
-import { planId } from './find-plan.ts';
+import { formatPlanId } from './find-by-name.ts';
 import { table } from './output.ts';
 import { byOption, dayOptions, readDays, readStep } from './revenue-options.ts';
 
@@ -15,7 +15,7 @@ export const plans = commandOfAccount({
     const plans = await getRevenueByPlan(db, id, days);
     const head = ['PLAN', 'NAME', 'MRR BEFORE', 'MRR', 'PAYING', 'FREE'];
     const rows = plans.map((plan) => [
-      planId(plan.planId),
+      formatPlanId(plan.planId),
       plan.name,
       monthlyDecimal(plan.start.annualCents),
       monthlyDecimal(plan.end.annualCents),
@@ -28,7 +28,7 @@ export const plans = commandOfAccount({
         from: days.from,
         as_of: days.to,
         plans: plans.map(({ planId: plan, name, start, end }) => ({
-          id: planId(plan),
+          id: formatPlanId(plan),
           name,
           arr_before: decimal(start.annualCents),
           mrr: monthlyDecimal(end.annualCents),

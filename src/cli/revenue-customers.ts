@@ -9,7 +9,7 @@ import {
   revenueFigures,
 } from '../revenue/list-figure-customers.ts';
 import { commandOfAccount, OptionError } from './command.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { time } from './output.ts';
 import { dayOptions, findRevenuePlan, planOption, readDays } from './revenue-options.ts';
 
@@ -43,7 +43,7 @@ export const customers = commandOfAccount({
         name: 'customers',
         head: ['CUSTOMER', 'NAME', 'PLAN', 'PRICE', 'INTERVAL', 'ARR', 'CHANGE', 'SINCE'],
         empty: 'There are no customers.',
-        parts: mapped(lines, (line) => ({
+        parts: mapBatches(lines, (line) => ({
           cells: [
             `account_${line.customerId}`,
             line.name,

@@ -3,7 +3,7 @@ import { readBatches } from '../operations/read-in-batches.ts';
 import { monthlyDecimal, signedDecimal } from '../plans/money.ts';
 import { type ForecastLine, getForecast, listForecast } from '../revenue/get-forecast.ts';
 import { commandOfAccount } from './command.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { table } from './output.ts';
 
 export const forecast = commandOfAccount({
@@ -47,7 +47,7 @@ function listingOf(changes: AsyncIterable<ForecastLine[]>) {
     name: 'changes',
     head: ['ON', 'CUSTOMER', 'NAME', 'WHAT', 'PLAN', 'CHANGE OF MRR'],
     empty: 'No changes are known for the coming months.',
-    parts: mapped(changes, ({ day, customerId, name, kind, from, to, changeCents }) => ({
+    parts: mapBatches(changes, ({ day, customerId, name, kind, from, to, changeCents }) => ({
       cells: [
         ...[day, formatAccountId(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],
         ...[kind === 'move' ? `${from} to ${to}` : to, monthlyDecimal(changeCents)],

@@ -4,7 +4,7 @@ import { beginningOfReport, isDay, today } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { type Days, type RevenueStep, revenueSteps } from '../revenue/revenue-report.ts';
 import { OptionError } from './command.ts';
-import { findPlan } from './find-plan.ts';
+import { findPlan } from './find-by-name.ts';
 
 /* The options that several revenue commands share. */
 

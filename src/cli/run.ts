@@ -26,7 +26,7 @@ import { domainCommands } from './domain.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, shortHelp } from './help.ts';
 import { keyCommands } from './key.ts';
-import { printed } from './listing.ts';
+import { formatListing } from './listing.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { printable, printableJson, printableLines } from './output.ts';
@@ -109,7 +109,7 @@ export async function run(
     checkComplete(command, positionals, values);
     const show = async (output: Result) => {
       if ('listing' in output) {
-        for await (const text of printed(output.listing, json)) if ((await out(text)) === false) break;
+        for await (const text of formatListing(output.listing, json)) if ((await out(text)) === false) break;
         return 0;
       }
       if ('csv' in output) {

@@ -11,7 +11,7 @@ import {
 import { type ListedTemplate, listTemplates } from '../templates/templates.ts';
 import { accountOption, command, commandOfAccount, type Group, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { findTemplate, templateId } from './find-template.ts';
+import { findTemplate, formatTemplateId } from './find-by-name.ts';
 import { table, time } from './output.ts';
 import { pushCommand, undoPushCommand } from './push-template.ts';
 
@@ -23,7 +23,7 @@ const list = commandOfAccount({
   async run({ db, account: { id } }) {
     const templates = await listTemplates(db, id);
     const rows = templates.map((template) => [
-      templateId(template.id),
+      formatTemplateId(template.id),
       template.name,
       template.subdomain,
       String(template.sites),
@@ -50,7 +50,7 @@ const offer = commandOfAccount({
       const { id: siteId } = await findAccount(trx, site);
       const { name, description } = values;
       const made = await offerTemplate(trx, id, { siteId, name, description }, operator);
-      return findTemplate(await listTemplates(trx, id), templateId(made));
+      return findTemplate(await listTemplates(trx, id), formatTemplateId(made));
     });
     return templateResult(template, `${template.name} is a template now: the site of "${template.subdomain}".`);
   },
@@ -131,7 +131,7 @@ function applyChange(
     const { id: seller } = await findAccount(trx, account);
     const template = findTemplate(await listTemplates(trx, seller), which);
     await make(trx, seller, template);
-    return findTemplate(await listTemplates(trx, seller), templateId(template.id));
+    return findTemplate(await listTemplates(trx, seller), formatTemplateId(template.id));
   });
 }
 
@@ -146,7 +146,7 @@ function stateOf({ isGone, retired_at }: ListedTemplate): string {
 
 function templateJson(template: ListedTemplate) {
   return {
-    id: templateId(template.id),
+    id: formatTemplateId(template.id),
     name: template.name,
     description: template.description,
     site_id: formatAccountId(template.site_id),

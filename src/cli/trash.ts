@@ -2,7 +2,7 @@ import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { listRemovedMedia, type RemovedMedia } from '../media/list-removed-media.ts';
-import { mediaId } from '../media/media.ts';
+import { formatMediaId } from '../media/media.ts';
 import { restoreMedia } from '../media/remove-media.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { type ListedDeletion, listDeletions } from '../pages/list-deletions.ts';
@@ -10,7 +10,7 @@ import { formatPageId } from '../pages/page.ts';
 import { restoreFromTrash } from '../pages/restore-from-trash.ts';
 import { command, type Group, OptionError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { mapped } from './listing.ts';
+import { mapBatches } from './listing.ts';
 import { printable, time } from './output.ts';
 
 /** A page or image in the trash, as it is listed. */
@@ -45,7 +45,7 @@ const list = command({
         name: 'trash',
         head: ['ID', 'NAME', 'PAGES', 'DELETED', 'BY', 'UNTIL'],
         empty: values.images ? 'There are no images in the trash.' : 'There are no pages in the trash.',
-        parts: mapped(mapped(values.images ? readImages(db, id) : readPages(db, id), show), (row) => ({
+        parts: mapBatches(mapBatches(values.images ? readImages(db, id) : readPages(db, id), show), (row) => ({
           cells: [
             ...[row.id, row.name, String(row.pages ?? ''), row.deleted_at, row.deleted_by ?? ''],
             row.deleted_for_good_at,
@@ -70,7 +70,7 @@ const restore = command({
     const id = Number(digits);
     if (kind === 'media') {
       const { name } = await db.transaction().execute((trx) => restoreMedia(trx, accountId, id, operator));
-      return { text: `"${printable(name)}" is restored.`, json: { restored: { id: mediaId(id), name } } };
+      return { text: `"${printable(name)}" is restored.`, json: { restored: { id: formatMediaId(id), name } } };
     }
     const { pages, isElsewhere, name } = await db.transaction().execute(async (trx) => {
       const restored = await restoreFromTrash(trx, accountId, id, operator);
@@ -96,15 +96,15 @@ async function* readPages(db: Db, accountId: number): AsyncGenerator<Trashed[]> 
     const input = { before: last?.undo, limit };
     return (await snapshot(db, (trx) => listDeletions(trx, accountId, input))).deletions;
   });
-  yield* mapped(parts, (deletion) => ({ ...deletion, id: formatPageId(deletion.pageId) }));
+  yield* mapBatches(parts, (deletion) => ({ ...deletion, id: formatPageId(deletion.pageId) }));
 }
 
 async function* readImages(db: Db, accountId: number): AsyncGenerator<Trashed[]> {
   const parts = readBatches<RemovedMedia>(
     async (after, limit) => (await listRemovedMedia(db, accountId, { after, limit })).media,
   );
-  yield* mapped(parts, (media) => {
+  yield* mapBatches(parts, (media) => {
     const { id, name, removedAt: deletedAt, removedBy: deletedBy, expiresAt } = media;
-    return { id: mediaId(id), name, pages: null, deletedAt, deletedBy, expiresAt };
+    return { id: formatMediaId(id), name, pages: null, deletedAt, deletedBy, expiresAt };
   });
 }

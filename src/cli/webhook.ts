@@ -43,7 +43,7 @@ const add = commandOfAccount({
     return {
       text: webhook.secret,
       json: { webhook: webhookJson(webhook), secret: webhook.secret },
-      note: `${webhookId(webhook.id)} gets the events from now on. Its secret is shown only once.`,
+      note: `${formatWebhookId(webhook.id)} gets the events from now on. Its secret is shown only once.`,
     };
   },
 });
@@ -68,7 +68,7 @@ const change = command({
     const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
     const change = (trx: Trx) => changeWebhook(trx, accountId, input, operator, config);
     const changed = await db.transaction().execute(change).catch(adviseOnAddress);
-    return { text: `${webhookId(id)} is changed.`, json: { webhook: webhookJson(changed) } };
+    return { text: `${formatWebhookId(id)} is changed.`, json: { webhook: webhookJson(changed) } };
   },
 });
 
@@ -214,7 +214,7 @@ const secret = command({
   async run({ db, positionals, values }) {
     const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
     const changed = await db.transaction().execute((trx) => changeWebhookSecret(trx, account_id, id, operator));
-    return { text: changed, json: { webhook: { id: webhookId(id) }, secret: changed } };
+    return { text: changed, json: { webhook: { id: formatWebhookId(id) }, secret: changed } };
   },
 });
 
@@ -254,16 +254,16 @@ function commandOnWebhook({ about, change, status, outcome }: WebhookChange) {
 }
 
 function done(id: number, status: string, text: string) {
-  return { text: `${webhookId(id)} ${text}`, json: { webhook: { id: webhookId(id), status } } };
+  return { text: `${formatWebhookId(id)} ${text}`, json: { webhook: { id: formatWebhookId(id), status } } };
 }
 
-function webhookId(id: number): string {
+function formatWebhookId(id: number): string {
   return `webhook_${id}`;
 }
 
 function webhookJson({ id, url, kinds, paused_at, failing_since, created_at }: WebhookRow) {
   return {
-    id: webhookId(id),
+    id: formatWebhookId(id),
     url,
     kinds: readKinds(kinds),
     status: paused_at !== null ? 'paused' : failing_since !== null ? 'failing' : 'active',

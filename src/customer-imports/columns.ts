@@ -33,7 +33,7 @@ const words: Readonly<Record<ImportField, string>> = {
 
 /** Returns the columns whose names are known. If several match a field, the first word in the field's list counts. */
 export function recognizeColumns(header: readonly string[]): ImportColumns {
-  const names = header.map(fold);
+  const names = header.map(columnKey);
   const columns: { [F in ImportField]?: number } = {};
   for (const field of importFields) {
     const name = words[field].split(' ').find((word) => names.includes(word));
@@ -63,7 +63,8 @@ export function findMissingColumns(columns: ImportColumns, columnCount: number):
   return importFields.filter((field) => !isThere(field));
 }
 
-function fold(name: string): string {
+/** Returns the name without spaces, hyphens and accents, in lower case. */
+function columnKey(name: string): string {
   return normalForm(name, 'NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');

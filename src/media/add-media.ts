@@ -5,7 +5,7 @@ import type { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
-import { countBytes, getMedia, keysOf, type Media, mediaId } from './media.ts';
+import { countBytes, formatMediaId, getMedia, keysOf, type Media } from './media.ts';
 
 export interface AddMediaInput {
   /** The user who owns the image, if the actor is no user of the account. */
@@ -88,7 +88,7 @@ export async function findOrRestoreMedia(
 }
 
 async function recordUpload(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
-  await recordAuditEvent(trx, accountId, by, { action: 'media.uploaded', subject: mediaId(id) });
+  await recordAuditEvent(trx, accountId, by, { action: 'media.uploaded', subject: formatMediaId(id) });
   return getMedia(trx, accountId, id);
 }
 

@@ -2,7 +2,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { getMedia, type Media, mediaId } from './media.ts';
+import { formatMediaId, getMedia, type Media } from './media.ts';
 
 /** The longest description: a longer text belongs on the page. */
 const MAX_ALT_CHARACTERS = 1000;
@@ -32,7 +32,7 @@ export async function changeMedia(
     .where('removed_at', 'is', null)
     .execute();
   const media = await getMedia(trx, accountId, id);
-  const event = { action: 'media.described', subject: mediaId(id), details: { alt: media.alt } };
+  const event = { action: 'media.described', subject: formatMediaId(id), details: { alt: media.alt } };
   await recordAuditEvent(trx, accountId, by, event);
   return media;
 }

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { checkRows } from '../db/long-changes.ts';
 import { notFound } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { mediaId } from './media.ts';
+import { formatMediaId } from './media.ts';
 
 /*
  * Deletes images in the trash for good, by setting `removed_at` to 0. They can no longer be restored: `purgeRemovedMedia`
@@ -26,7 +26,11 @@ export async function discardMedia(trx: Trx, accountId: number, id: number, by: 
     .executeTakeFirst();
   if (!discarded) throw notFound('The image in the trash');
   const { name } = discarded;
-  await recordAuditEvent(trx, accountId, by, { action: 'media.discarded', subject: mediaId(id), details: { name } });
+  await recordAuditEvent(trx, accountId, by, {
+    action: 'media.discarded',
+    subject: formatMediaId(id),
+    details: { name },
+  });
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Media extends Pick<MediaRow, 'id' | 'hash' | 'kind' | 'width' |
 /** How long a removed image can be restored: as long as a deleted page. */
 export const REMOVED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-export function mediaId(id: number): string {
+export function formatMediaId(id: number): string {
   return `media_${id}`;
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
-import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts';
+import { formatMediaId, getMedia, type Media, REMOVED_RETENTION_MS } from './media.ts';
 
 /**
  * Removes an image from the site at once. It can be restored for 30 days, unless its space is needed earlier.
@@ -16,7 +16,7 @@ export async function removeMedia(trx: Trx, accountId: number, id: number, by: A
   await raiseContentVersion(trx, accountId, now);
   const media = await getMedia(trx, accountId, id);
   await setRemoved(trx, accountId, id, { at: now, by: by.userId });
-  await recordAuditEvent(trx, accountId, by, { action: 'media.deleted', subject: mediaId(id) });
+  await recordAuditEvent(trx, accountId, by, { action: 'media.deleted', subject: formatMediaId(id) });
   return media;
 }
 
@@ -39,7 +39,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number, by: 
     await checkPlanLimit(trx, accountId, 'storage', row.bytes);
     await raiseContentVersion(trx, accountId, Date.now());
     await setRemoved(trx, accountId, id, { at: null, by: null });
-    await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: mediaId(id) });
+    await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: formatMediaId(id) });
   }
   return getMedia(trx, accountId, id);
 }

@@ -1,6 +1,6 @@
 import { changeCustomers } from '../accounts/change-customers.ts';
 import type { CustomerRow } from '../accounts/customer-change.ts';
-import { makeDue } from '../accounts/make-due.ts';
+import { makeInBatches } from '../accounts/make-in-batches.ts';
 import { type NamedAuditEvent, recordAuditEvents, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
@@ -17,7 +17,7 @@ import type { ScheduleFailure } from './scheduled-change.ts';
  * @throws the first error of a change that could not even be recorded as failed; the other changes are made.
  */
 export async function makeDueChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  return makeDue(db, {
+  return makeInBatches(db, {
     days: await findDueDays(db),
     list: (accountId, day, page) => listDue(db, accountId, day, page),
     make: makeBatch,

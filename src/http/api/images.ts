@@ -1,6 +1,6 @@
 import { changeMedia } from '../../media/change-media.ts';
 import { listMedia } from '../../media/list-media.ts';
-import { getMedia, type Media, mediaId } from '../../media/media.ts';
+import { formatMediaId, getMedia, type Media } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { badRequest, malformed, missing, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
@@ -141,5 +141,5 @@ export const restoreImageOperation = changeOperation('POST /api/images/{id}/rest
 
 export function imageJson({ id, name, alt, src, thumbnail, width, height, bytes, createdAt, createdBy }: Media) {
   const created = { created_at: pageTime(createdAt), created_by: createdBy };
-  return { id: mediaId(id), name, alt, src, thumbnail, width, height, bytes, ...created };
+  return { id: formatMediaId(id), name, alt, src, thumbnail, width, height, bytes, ...created };
 }

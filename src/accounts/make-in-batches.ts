@@ -18,7 +18,7 @@ interface DueOptions {
  * its changes are made one by one. Stops between two transactions when the signal is aborted.
  * @throws the error of the first change that failed on its own
  */
-export async function makeDue(db: Db, { days, list, make, signal }: DueOptions): Promise<number> {
+export async function makeInBatches(db: Db, { days, list, make, signal }: DueOptions): Promise<number> {
   const failures: unknown[] = [];
   let count = 0;
   const makeSome = async (accountId: number, ids: readonly number[]): Promise<void> => {

@@ -133,7 +133,7 @@ export function showChangesAtOnce(app: TestApp) {
       await page.goto(`${origin}/settings/people`);
       const ned = page.getByRole('listitem').filter({ hasText: 'Ned New' });
       await ned.getByRole('combobox').selectOption('Editor');
-      await toast(page, 'Ned New is Editor now').waitFor();
+      await toast(page, 'Ned New has the role “Editor” now').waitFor();
       const release = await delayRequests(page);
       await ned.getByRole('button', { name: 'Remove' }).click();
       await ned.waitFor({ state: 'detached' });
@@ -162,11 +162,11 @@ export function showChangesAtOnce(app: TestApp) {
       await person('(you)').waitFor();
       const release = await delayRequests(page);
       await invite('Una Used', 'una@example.com');
-      await person('Una Used').getByText('Being invited…').waitFor();
+      await person('Una Used').getByText('Inviting…').waitFor();
       assert.equal(await name.inputValue(), '');
       // A second invitation can be sent before the first is answered.
       await invite('Una Twice', 'una@example.com');
-      await person('Una Twice').getByText('Being invited…').waitFor();
+      await person('Una Twice').getByText('Inviting…').waitFor();
       await release();
       await toast(page, 'on its way to una@example.com').waitFor();
       await person('Una Used').getByText('Invited', { exact: true }).waitFor();
@@ -186,44 +186,44 @@ export function showChangesAtOnce(app: TestApp) {
       await page.getByRole('listitem').filter({ hasText: 'Till' }).waitFor();
       const releaseLast = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('Newsletter');
-      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByRole('listitem').filter({ hasText: 'Newsletter' }).waitFor();
-      await page.getByText('Your new key is being made').waitFor();
+      await page.getByText('Your new key is being created').waitFor();
       await releaseLast();
       await page.getByRole('alert').getByText(/^fh_/).waitFor();
       await page.getByRole('button', { name: 'Revoke Newsletter' }).waitFor();
       // If the user has left the screen, a message says that no key was issued.
       const releaseLater = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('x'.repeat(300));
-      await page.getByRole('button', { name: 'Issue a key' }).click();
-      await page.getByText('Your new key is being made').waitFor();
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByText('Your new key is being created').waitFor();
       await page.getByRole('link', { name: 'People' }).click();
       await form.waitFor();
       await releaseLater();
-      await toast(page, 'was not issued').waitFor();
+      await toast(page, 'was not created').waitFor();
       // If a key was issued but never seen, a message offers to revoke it.
       await page.getByRole('link', { name: 'API keys' }).click();
       const releaseUnseen = await delayRequests(page);
       await page.getByLabel('What is it for?').fill('Unseen');
-      await page.getByRole('button', { name: 'Issue a key' }).click();
-      await page.getByText('Your new key is being made').waitFor();
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByText('Your new key is being created').waitFor();
       await page.getByRole('link', { name: 'People' }).click();
       await form.waitFor();
       await releaseUnseen();
-      await toast(page, '“Unseen” was issued while you were elsewhere').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, '“Unseen” was created after you left').getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('link', { name: 'API keys' }).click();
       await page.getByText('Unseen', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Revoke Unseen' }).waitFor({ state: 'detached' });
     });
 
-    await t.test('an invitation that is sent again shows “Being invited…” at once', async () => {
+    await t.test('an invitation that is sent again shows “Inviting…” at once', async () => {
       await callAdmin(page, 'POST', 'users', { name: 'Iris Idle', email: 'iris@example.com', role: 'viewer' });
       await page.goto(`${origin}/settings/people`);
       const iris = page.getByRole('listitem').filter({ hasText: 'Iris Idle' });
       const again = iris.getByRole('button', { name: 'Send again' });
       const release = await delayRequests(page);
       await again.click();
-      await iris.getByText('Being invited…').waitFor();
+      await iris.getByText('Inviting…').waitFor();
       assert.equal(await again.isDisabled(), true);
       assert.equal(await page.getByText('on its way to iris@example.com').count(), 0);
       await release();
@@ -245,8 +245,8 @@ export function showChangesAtOnce(app: TestApp) {
       const secret = page.getByRole('alert').getByText(/^fh_/);
       const release = await delayRequests(page);
       await page.getByRole('button', { name: 'Replace Shop' }).click();
-      await page.getByText('Your new key is being made').waitFor();
-      await shops.nth(1).getByText('ends').waitFor();
+      await page.getByText('Your new key is being created').waitFor();
+      await shops.nth(1).getByText('expires').waitFor();
       assert.equal(
         await shops.first().getByRole('button').count(),
         0,
@@ -271,15 +271,15 @@ export function showChangesAtOnce(app: TestApp) {
       await replaceStall.click();
       await toast(page, '“Stall” was not replaced').getByText('cannot be reached').waitFor();
       await context.setOffline(false);
-      await page.getByText('Your new key is being made').waitFor({ state: 'detached' });
+      await page.getByText('Your new key is being created').waitFor({ state: 'detached' });
       assert.equal(await stalls.count(), 1);
-      assert.equal(await stalls.getByText('ends').count(), 0);
+      assert.equal(await stalls.getByText('expires').count(), 0);
       await page.reload();
       await replaceStall.waitFor();
       await revoke(page, id);
       const releaseAgain = await delayRequests(page);
       await replaceStall.click();
-      await stalls.nth(1).getByText('ends').waitFor();
+      await stalls.nth(1).getByText('expires').waitFor();
       await releaseAgain();
       await toast(page, '“Stall” was not replaced').getByText('The key no longer works').waitFor();
       await stalls.getByText('Revoked').waitFor();
@@ -293,8 +293,8 @@ export function showChangesAtOnce(app: TestApp) {
       await page.getByRole('link', { name: 'People' }).click();
       await page.getByText('Invite somebody').waitFor();
       await releaseUnseen();
-      await toast(page, '“Shop” was replaced while you were elsewhere').getByRole('button', { name: 'Undo' }).click();
-      await toast(page, 'The key “Shop” that nobody has seen is revoked').waitFor();
+      await toast(page, '“Shop” was replaced after you left').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'The key “Shop”, which nobody has seen, is revoked').waitFor();
       await page.getByRole('link', { name: 'API keys' }).click();
       await shops.first().getByText('Revoked').waitFor();
       assert.equal((await service.get('/api/account.json', key)).status, 200);
@@ -308,11 +308,11 @@ export function showChangesAtOnce(app: TestApp) {
       const release = await delayRequests(page);
       await field.fill('www.bakery.example');
       await field.press('Enter');
-      await domains.getByText('Being added…').waitFor();
+      await domains.getByText('Adding…').waitFor();
       assert.equal(await field.inputValue(), '');
       await field.fill('bakery');
       await field.press('Enter');
-      await domains.nth(1).getByText('Being added…').waitFor();
+      await domains.nth(1).getByText('Adding…').waitFor();
       await release();
       await page.getByText('_website.www.bakery.example').first().waitFor();
       await page.getByText('Domain has to be complete, like www.example.com.').waitFor();
@@ -426,7 +426,7 @@ export function showChangesAtOnce(app: TestApp) {
       async () => {
         const path = `pages/${page.url().split('/').at(-1)}`;
         const elsewhere = (body: string) => change(page, path, { body: `<p>${body}</p>` });
-        const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+        const dialog = page.getByRole('dialog', { name: 'Somebody else published first' });
         const button = dialog.getByRole('button', { name: 'Publish mine' });
         await typeMore(' fresh');
         await elsewhere('Salad');

@@ -15,8 +15,8 @@ import {
   typeText,
 } from './test-app.ts';
 
-const OFFER = 'Another text is kept on this device';
-const ELSEWHERE = 'Another draft was saved from another device or tab';
+const OFFER = 'This device has another text';
+const ELSEWHERE = 'Another draft was saved on another device or in another tab';
 
 /** Saves a draft, types more without a connection, and closes the tab. Returns the page's address. The browser stays offline. */
 async function writeAndLoseConnection(page: Page): Promise<string> {
@@ -38,7 +38,7 @@ export function restoreAfterClosedTab(app: TestApp) {
   return async (t: TestContext) => {
     const { page: first, context } = await signedInPage(t, app);
     const page = await openAgain(context, await writeAndLoseConnection(first));
-    await page.getByText('This is what you wrote last on this device').waitFor();
+    await page.getByText('This is what you last wrote on this device').waitFor();
     await textIs(page, 'In a tunnel.');
     // The service has the text by now.
     await saved(page);
@@ -125,7 +125,7 @@ export function editOnTwoDevices(app: TestApp) {
 
 /** Checks that the dialog shows both texts, and chooses the other one. `look` checks the open dialog. */
 async function useOther(page: Page, other: string, own: string, look?: () => Promise<void>): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Which text do you want to go on with?' });
+  const dialog = page.getByRole('dialog', { name: 'Which text do you want to continue with?' });
   await dialog.getByText(other).waitFor();
   await dialog.getByText(own).waitFor();
   await look?.();
@@ -138,7 +138,7 @@ export function editInTwoTabs(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     await newPage(page, 'Tabs');
-    const notice = (tab: Page) => tab.getByText('You have this page open in another tab, too.');
+    const notice = (tab: Page) => tab.getByText('This page is open in another tab, too.');
     const tab = await context.newPage();
     await tab.goto(page.url());
     await Promise.all([notice(page).waitFor(), notice(tab).waitFor()]);

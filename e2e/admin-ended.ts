@@ -42,7 +42,7 @@ export function coverEndedSession(app: TestApp) {
       await cover.getByLabel('E-mail address').fill('ann@example.com');
       await cover.getByRole('textbox', { name: 'Password' }).fill('wrong');
       await page.keyboard.press('Enter');
-      await cover.getByText('The address or the password is not right').waitFor();
+      await cover.getByText('The e-mail address or password is wrong').waitFor();
       await signInAgain(page);
       await toast(page, 'Saved').waitFor();
       await cover.waitFor({ state: 'detached' });

@@ -68,7 +68,7 @@ const signedOutScreens = [
   { path: '/sign-in', heading: 'Sign in' },
   { path: '/forgotten-password', heading: 'Forgotten your password?' },
   { path: '/reset-password', heading: 'Choose a new password' },
-  { path: '/confirm-email', heading: 'Your new address' },
+  { path: '/confirm-email', heading: 'Confirm your new address' },
 ];
 
 type Story = (t: TestContext, app: TestApp) => Promise<void>;
@@ -190,7 +190,7 @@ story('a click before hydration takes effect once the app has started', async (t
   await page.getByRole('heading', { level: 1, name: 'Images' }).waitFor();
   await page.getByRole('button', { name: 'Open menu' }).waitFor();
   await beforeTheApp(() => page.getByRole('button', { name: /sign out$/ }).press('Enter'));
-  await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
+  await page.getByRole('menuitem', { name: 'Your name and password' }).click();
   await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
 });
 
@@ -547,7 +547,7 @@ story(
     });
     const open = await holdBack(page);
     await page.goto(link, { waitUntil: 'domcontentloaded' });
-    const words = page.getByText('From now on you would sign in as ruth.new@example.com.');
+    const words = page.getByText('You will sign in as ruth.new@example.com,');
     await words.waitFor();
     const before = await words.boundingBox();
     open();
@@ -556,7 +556,7 @@ story(
     assert.deepEqual(await words.boundingBox(), before);
     assert.deepEqual(requests, ['/admin/one-time-link']);
     await button.click();
-    await page.getByRole('heading', { name: 'That is your address now' }).waitFor();
+    await page.getByRole('heading', { name: 'Your address is changed' }).waitFor();
     assert.deepEqual(requests, ['/admin/one-time-link', '/admin/confirm-email']);
   },
 );

@@ -123,7 +123,7 @@ function cancelUploads(app: TestApp) {
 
     // A cancelled upload disappears at once, not only when its turn comes.
     const under = page.getByRole('progressbar', { name: /^Uploading/ });
-    await page.getByRole('button', { name: 'Do not upload photo-3.png' }).click();
+    await page.getByRole('button', { name: 'Cancel the upload of photo-3.png' }).click();
     await eventually(
       t,
       () => under.count(),
@@ -245,10 +245,10 @@ function findTimeZones(app: TestApp) {
       await page.getByRole('heading', { name: 'Site' }).click();
     }
     await zone.fill('Atlantis');
-    await page.getByText('No time zone has this in its name').waitFor();
+    await page.getByText('No time zone found').waitFor();
     const language = page.getByRole('combobox', { name: 'Language' });
     await language.fill('klingon');
-    await page.getByText('No language has this in its name').waitFor();
+    await page.getByText('No language found').waitFor();
     await language.click();
     await page.keyboard.type('norwegian bok');
     await language.press('Enter');
@@ -418,7 +418,7 @@ function refuseScreensForRole(app: TestApp) {
     await other.getByLabel('New password').fill('a password of hers');
     await other.getByRole('button', { name: 'Save and sign in' }).click();
     await other.getByRole('tree').waitFor();
-    await goTo(other, '/settings/people', 'This is not for your role');
+    await goTo(other, '/settings/people', 'You cannot open this');
     await checkAllLooks(other, 'a screen that is not for this role');
     await goTo(other, '/settings/nonsense', 'There is nothing here');
     await goTo(other, '/images', 'Images');
@@ -504,8 +504,8 @@ function listNextSteps(app: TestApp) {
     await checkAllLooks(page, 'the next steps');
 
     assert.match(await visit('/'), /Coming soon/);
-    await list.getByRole('link', { name: 'Write the first text' }).click();
-    await page.getByText('“Publish” shows it to them, with your changes or as it is.').waitFor();
+    await list.getByRole('link', { name: 'Write your first text' }).click();
+    await page.getByText('“Publish” shows it to them.').waitFor();
     await publish(page);
     assert.match(await visit('/'), /It is good to have you here/);
     await page.goBack();

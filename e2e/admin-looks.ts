@@ -122,7 +122,7 @@ export function checkScreens(app: TestApp) {
     await check(page, 'Markdown and preview');
     await page.getByRole('link', { name: 'Earlier versions' }).click();
     await page.getByRole('button', { name: 'Restore' }).waitFor();
-    await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
+    await page.getByRole('region', { name: 'Both texts and their differences' }).waitFor();
     await check(page, 'earlier versions');
     await asViewer(app, page, t);
     for (const [section, heading] of [
@@ -140,18 +140,18 @@ export function checkScreens(app: TestApp) {
     }
     await goTo(page, '/settings/keys', 'API keys');
     await page.getByLabel('What is it for?').fill('Newsletter');
-    await page.getByRole('button', { name: 'Issue a key' }).click();
-    await page.getByText('shown only this once').waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByText('shown only once').waitFor();
     await check(page, 'a new key');
     const leaked = await callAdmin(page, 'POST', 'keys', { name: 'Leaked' });
     await app.program.service.post('/api/keys.json', leaked.key, { 'key[name]': 'Stolen' });
     await page.reload();
-    await page.getByText('Issued with the key “Leaked”').waitFor();
+    await page.getByText('Created with the key “Leaked”').waitFor();
     await page.getByRole('button', { name: 'Revoke Leaked' }).click();
-    await page.getByRole('dialog').getByText('A key that was issued with it still works.').waitFor();
+    await page.getByRole('dialog').getByText('A key that was created with it still works.').waitFor();
     await check(page, 'keys that were issued with a key');
     await page.getByRole('button', { name: 'Revoke both' }).click();
-    await page.getByText('“Leaked” and all keys that were issued with it are revoked.').waitFor();
+    await page.getByText('“Leaked” and all keys that were created with it are revoked.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Stolen' }).getByText('Revoked').waitFor();
     const { id: parentId } = await callAdmin(page, 'POST', 'pages', { name: 'Breads' });
     await callAdmin(page, 'POST', 'pages', { name: 'Rye', parentId });
@@ -214,7 +214,7 @@ export function createCustomer(app: TestApp) {
     await page.getByLabel('E-mail address').fill('ann@mueller.example');
     await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
-    await page.getByText('The mail server has taken the message to ann@mueller.example').waitFor();
+    await page.getByText('The mail server has accepted the message to ann@mueller.example').waitFor();
     await check(page, 'a customer');
     await page.getByRole('button', { name: 'Correct the address' }).click();
     await page.getByRole('dialog').getByLabel('E-mail address').fill('ann');
@@ -223,7 +223,7 @@ export function createCustomer(app: TestApp) {
     await check(page, 'the wrong address of a person');
     await page.getByRole('dialog').getByLabel('E-mail address').fill('anna@mueller.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    await page.getByText('The mail server has taken the message to anna@mueller.example').waitFor();
+    await page.getByText('The mail server has accepted the message to anna@mueller.example').waitFor();
     await suspendAndDelete(page);
     await page.getByRole('link', { name: 'All customers' }).click();
     await page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: 'Bäckerei Müller' }).waitFor();
@@ -285,7 +285,7 @@ async function suspendAndDelete(page: Page): Promise<void> {
   await dialog.getByLabel('Reason').fill('The invoice of May is open.');
   await check(page, 'the suspension of a customer');
   await dialog.getByRole('button', { name: 'Suspend' }).click();
-  await page.getByText('Its people read: The invoice of May is open.').waitFor();
+  await page.getByText('Its people see this reason: The invoice of May is open.').waitFor();
   await toast(page, 'is suspended').getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -365,7 +365,7 @@ export function setBrand(app: TestApp) {
     await check(page, 'a brand');
     await checkDark(page, 'a brand');
     await page.getByRole('link', { name: 'Address', exact: true }).click();
-    await page.getByRole('radio', { name: 'The standard address, as now for everybody' }).waitFor();
+    await page.getByRole('radio', { name: 'The standard address' }).waitFor();
     await check(page, 'the address of a brand');
     await page.goBack();
     await page.getByRole('link', { name: 'Messages', exact: true }).click();
@@ -377,7 +377,7 @@ export function setBrand(app: TestApp) {
     await preview.getByText('Dear Alex Baker').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Back to the default', exact: true }).press('Enter');
-    await page.getByText('Login instructions: the default words').waitFor();
+    await page.getByText('“Login instructions” has the default words').waitFor();
     assert.match(await page.getByRole('textbox', { name: 'Text' }).inputValue(), /^Hello \{name\}/);
     await page.goBack();
     // By keyboard, because messages cover the button.
@@ -483,7 +483,7 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   for (const field of await fields.all()) assert.equal(await field.isEditable(), false);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Earlier versions' }).click();
-  await page.getByRole('region', { name: 'Both texts, with what differs' }).waitFor();
+  await page.getByRole('region', { name: 'Both texts and their differences' }).waitFor();
   await check(page, 'earlier versions, for a viewer');
   await goTo(page, '/images', 'Images');
   await page.getByRole('button', { name: /^bridge\.jpg/ }).click();

@@ -25,7 +25,7 @@ export function importPages(app: TestApp) {
       page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
     await choose('photo.txt', 'nothing of that kind');
-    await page.getByText('No pages can be made of this file.').waitFor();
+    await page.getByText('This file cannot be imported.').waitFor();
     await choose('pages.json', JSON.stringify({ pages: [{ name: '' }] }));
     await page.getByText('Name is missing.').waitFor();
     await check(page, 'pages that are wrong');

@@ -143,7 +143,7 @@ function signInWithSecondFactor(app: TestApp) {
       await enterPassword(page);
       await page.getByLabel('Code').fill('000000');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('That code is not right').waitFor();
+      await page.getByText('That code is wrong').waitFor();
       await page.getByLabel('Code').fill(codeToGive());
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('tree').waitFor();
@@ -214,16 +214,16 @@ function invitePerson(app: TestApp) {
     const { service } = app.program;
     const role = page.getByLabel('Role of Ned New');
     await role.selectOption('Admin');
-    await toast(page, 'Ned New is Admin now').waitFor();
+    await toast(page, 'Ned New has the role “Admin” now').waitFor();
     const { key } = await callAdmin(other, 'POST', 'keys', { name: 'Till' });
     const answered = async () => (await service.get('/api/account.json', key)).status;
     await page.reload();
     await role.selectOption('Viewer');
-    const lost = toast(page, 'Ned New is Viewer now, and has lost an API key');
+    const lost = toast(page, 'Ned New has the role “Viewer” now, and has lost an API key');
     await lost.waitFor();
     assert.equal(await answered(), 401);
     await lost.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Ned New is Admin now').waitFor();
+    await toast(page, 'Ned New has the role “Admin” now').waitFor();
     assert.equal((await session(other)).user.role, 'admin');
     assert.equal(await answered(), 200);
 
@@ -252,7 +252,7 @@ function changeNameAndAddress(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
     await page.getByRole('button', { name: /sign out$/ }).click();
-    await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
+    await page.getByRole('menuitem', { name: 'Your name and password' }).click();
     const section = page.getByRole('region', { name: 'Name and e-mail address' });
     const name = section.getByLabel('Your name');
     const before = await name.inputValue();
@@ -267,7 +267,7 @@ function changeNameAndAddress(app: TestApp) {
 
     await section.getByLabel('New e-mail address').fill('ann@new.example');
     await section.getByRole('textbox', { name: 'Current password' }).fill(password);
-    await section.getByRole('button', { name: 'Send a link to it' }).click();
+    await section.getByRole('button', { name: 'Send a link to this address' }).click();
     await section.getByText('A link is on its way to ann@new.example').waitFor();
     await checkAllLooks(page, 'another address');
     const link = await nextTokenLink(app, 'ann@new.example');
@@ -275,10 +275,10 @@ function changeNameAndAddress(app: TestApp) {
     const other = await (await app.browser.newContext()).newPage();
     t.after(() => other.context().close());
     await other.goto(link);
-    await other.getByText('From now on you would sign in as ann@new.example').waitFor();
+    await other.getByText('You will sign in as ann@new.example').waitFor();
     await checkAllLooks(other, 'confirming an address');
     await other.getByRole('button', { name: 'Use this address' }).click();
-    await other.getByRole('heading', { name: 'That is your address now' }).waitFor();
+    await other.getByRole('heading', { name: 'Your address is changed' }).waitFor();
     await nextMail(app, /From now on, you sign in as ann@new\.example/);
     await other.reload();
     await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
@@ -335,7 +335,7 @@ function authorizeProgram(app: TestApp) {
     await enterPassword(page, email);
     await page.getByText('“Claude” asks for access to').waitFor();
     await checkAllLooks(page, 'allowing a program access');
-    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL('http://localhost:9/**');
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
 
@@ -367,11 +367,11 @@ function authorizeProgram(app: TestApp) {
     const other = registerClient({ name: 'Other', redirectUris: [otherUri] });
     const twice = new URLSearchParams([...query, ['client_id', other], ['redirect_uri', otherUri]]);
     await page.goto(`${origin}/authorize?${twice}`);
-    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
+    await page.getByRole('heading', { name: 'This program could not be connected' }).waitFor();
 
     query.set('redirect_uri', otherUri);
     await page.goto(`${origin}/authorize?${query}`);
-    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
+    await page.getByRole('heading', { name: 'This program could not be connected' }).waitFor();
     await checkAllLooks(page, 'a request for access that cannot be answered');
   };
 }
@@ -381,7 +381,7 @@ function manageKeysAndDomains(app: TestApp) {
     const { page } = await signedInPage(t, app, { path: '/settings/keys' });
     await page.getByText('No keys yet').waitFor();
     await page.getByLabel('What is it for?').fill('Newsletter');
-    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     const shown = page.getByRole('alert').getByText(/^fh_/);
     const first = (await shown.textContent())!;
     await page.getByRole('button', { name: 'Replace' }).click();
@@ -419,7 +419,7 @@ function manageKeysAndDomains(app: TestApp) {
     await page.getByText('_website.www.bakery.example').first().waitFor();
     await page.getByText('Not checked yet').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('Not proved yet').waitFor();
+    await page.getByText('Not verified yet').waitFor();
     await page.getByText('There is no TXT record at _website.www.bakery.example').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No domain of your own yet').waitFor();
@@ -431,11 +431,11 @@ function manageKeysAndDomains(app: TestApp) {
     await goTo(page, '/settings/log', 'Log');
     await page.getByText('removed the domain “www.bakery.example”').waitFor();
     for (const event of [
-      'brought back the domain “www.bakery.example”',
-      'brought back the key “Newsletter”',
+      'restored the domain “www.bakery.example”',
+      'restored the key “Newsletter”',
       'revoked the key “Newsletter”',
       'replaced the key “Newsletter”',
-      'issued the key “Newsletter”',
+      'created the key “Newsletter”',
     ]) {
       await page.getByText(event).waitFor();
     }
@@ -529,7 +529,7 @@ function replacePassword(app: TestApp) {
     await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();
     await page.getByLabel('E-mail address').fill('ann@example.com');
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('status').getByText('If ann@example.com belongs to somebody here').waitFor();
+    await page.getByRole('status').getByText('If ann@example.com has an account here').waitFor();
     await checkAllLooks(page, 'a link that was asked for');
 
     const link = await nextTokenLink(app, 'ann@example.com');
@@ -547,7 +547,7 @@ function replacePassword(app: TestApp) {
     await signOut(page);
     await page.goto(address);
     await enterPassword(page);
-    await page.getByText('The address or the password is not right').waitFor();
+    await page.getByText('The e-mail address or password is wrong').waitFor();
     await page.getByRole('textbox', { name: 'Password' }).fill('another password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('tree').waitFor();

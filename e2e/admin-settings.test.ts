@@ -127,7 +127,7 @@ function limitAccountant(app: TestApp) {
     const entries = page.getByRole('navigation').getByRole('link');
     assert.deepEqual(await entries.allTextContents(), ['Customers', 'Settings']);
     await page.goto(owner.url().replace(/pages$/, 'images'));
-    await page.getByText('This is not for your role').waitFor();
+    await page.getByText('You cannot open this').waitFor();
     await page.goto(owner.url());
     await page.getByRole('heading', { name: 'Customers', exact: true }).waitFor();
   };
@@ -151,18 +151,18 @@ function chooseRoleByKeyboard(app: TestApp) {
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
     assert.equal(await role.inputValue(), 'admin');
     await page.keyboard.press('Tab');
-    await toast(page, 'Ned New is Admin now').waitFor();
+    await toast(page, 'Ned New has the role “Admin” now').waitFor();
     assert.deepEqual(sent, ['admin']);
 
     // Staying on a role chooses it, too; coming back to the former one changes nothing.
     await role.focus();
     await page.keyboard.press('ArrowUp');
-    await toast(page, 'Ned New is Editor now').waitFor();
+    await toast(page, 'Ned New has the role “Editor” now').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await role.selectOption('Viewer');
-    await toast(page, 'Ned New is Viewer now').waitFor();
+    await toast(page, 'Ned New has the role “Viewer” now').waitFor();
     assert.deepEqual(sent, ['admin', 'editor', 'viewer']);
 
     // A role also counts if the screen is left at once.
@@ -173,7 +173,7 @@ function chooseRoleByKeyboard(app: TestApp) {
     await page.keyboard.press('ArrowDown');
     await page.goBack();
     await page.getByLabel('Name of the site').waitFor();
-    await toast(page, 'Ned New is Admin now').waitFor();
+    await toast(page, 'Ned New has the role “Admin” now').waitFor();
     assert.deepEqual(sent.slice(3), ['admin']);
 
     // Or if the tab is closed.
@@ -209,7 +209,7 @@ function checkDomainAgain(app: TestApp) {
     const { page } = await signedInPage(t, app);
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     await goTo(page, '/settings/domains', 'Domains');
-    const message = toast(page, 'www.bakery.example is checked: it is not proved');
+    const message = toast(page, 'www.bakery.example is checked: it is not verified yet');
     for (const _ of ['once', 'and again']) {
       await page.getByRole('button', { name: 'Check now' }).click();
       await message.waitFor();
@@ -231,7 +231,7 @@ function showMissingRecords(app: TestApp) {
     await db.destroy();
     await callAdmin(page, 'POST', `domains/${id}/verify`, { mayLeadElsewhere: false });
     await goTo(page, '/settings/domains', 'Domains');
-    await page.getByText('It stays yours, but put its entries right').waitFor();
+    await page.getByText('The domain is still yours, but correct its entries soon').waitFor();
     await page.getByRole('button', { name: 'Copy the value of the CNAME record' }).waitFor();
   };
 }
@@ -280,7 +280,7 @@ function correctCode(app: TestApp) {
     await enterPassword(page);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('That code is not right').waitFor();
+    await page.getByText('That code is wrong').waitFor();
     await page.keyboard.type(recoveryCode!);
     assert.equal(await page.getByLabel('Code').inputValue(), recoveryCode);
     await page.keyboard.press('Enter');
@@ -292,16 +292,18 @@ function changeSite(app: TestApp) {
   return async (t: TestContext) => {
     const { page, context } = await signedInPage(t, app);
     const other = await signedInPage(t, app);
-    const message = page.getByRole('alert').filter({ hasText: 'This tab shows' });
+    const message = page.getByRole('alert').filter({ hasText: 'This tab now shows' });
     const otherTab = await context.newPage();
     await signInVia(otherTab, other.address);
     await comeBack(page);
-    await message.getByText(new RegExp(`^This tab shows “.*” \\(${other.subdomain}\\) now: Ann Baker`)).waitFor();
+    await message
+      .getByText(new RegExp(`^This tab now shows “.*” \\(${other.subdomain}\\), because Ann Baker`))
+      .waitFor();
     // The message shows only once.
     await page.reload();
     await page.getByRole('tree').waitFor();
     assert.equal(await message.count(), 0);
-    assert.equal(await otherTab.getByText('This tab shows').count(), 0);
+    assert.equal(await otherTab.getByText('This tab now shows').count(), 0);
   };
 }
 

@@ -58,18 +58,18 @@ export function pushTemplate(app: TestApp) {
     await check(page, 'both versions of a page');
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: `Pass on to ${SITES - 1} websites` }).click();
+    await page.getByRole('button', { name: `Update ${SITES - 1} websites` }).click();
     await page.getByText(`Done: ${SITES - 1} pages changed, 1 left as it is (${SITES} websites).`).waitFor();
     assert.match(await visit(`${subdomain}-7`), /Fresh bread every day/);
     assert.match(await visit(changed.subdomain), /Our own words/);
-    await page.getByRole('region', { name: 'To look at' }).getByText(changed.name).waitFor();
+    await page.getByRole('region', { name: 'Pages to check' }).getByText(changed.name).waitFor();
     await page.getByRole('region', { name: 'All websites' }).getByText('1 page updated').first().waitFor();
     await check(page, 'a push');
     await page.getByRole('button', { name: 'Undo on all websites' }).click();
     await page.getByText(`Undone: ${SITES - 1} pages put back (${SITES} websites).`).waitFor();
     assert.doesNotMatch(await visit(`${subdomain}-7`), /Fresh bread every day/);
     await page.getByRole('link', { name: 'Bakery', exact: true }).click();
-    await page.getByText('Passed on earlier').waitFor();
+    await page.getByText('Earlier updates').waitFor();
     await check(page, 'a template with a push');
   };
 }

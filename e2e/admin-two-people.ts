@@ -140,7 +140,7 @@ async function signedInTwice(t: TestContext, app: TestApp) {
   await signInVia(other, address, new URL(page.url()).pathname);
   await other.getByRole('heading', { name: 'Edit page' }).waitFor();
   const id = Number(new URL(page.url()).pathname.split('/').at(-1));
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  const dialog = page.getByRole('dialog', { name: 'Somebody else published first' });
   const stored = () => page.evaluate<PageFieldsJson>(`fetch('/admin/pages/${id}').then((answer) => answer.json())`);
   return { page, other, visit, dialog, stored };
 }

@@ -29,7 +29,7 @@ export function compareVersions(app: TestApp) {
     const list = page.getByRole('navigation', { name: 'Versions' });
     const entries = list.getByRole('button', { name: customerFields().user_name! });
     const settings = page.getByRole('table', { name: 'Page settings that differ' });
-    const compared = page.getByRole('region', { name: 'Both texts, with what differs' });
+    const compared = page.getByRole('region', { name: 'Both texts and their differences' });
 
     await t.test('earlier versions are listed in batches, down to the first', async () => {
       await entries.nth(49).waitFor();

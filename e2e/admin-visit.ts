@@ -37,7 +37,7 @@ export function signInAsCustomer(app: TestApp) {
     await checkAllLooks(page, 'the website of a customer');
     for (const name of ['People', 'You', 'Log']) assert.equal(await page.getByRole('link', { name }).count(), 0);
     await page.getByRole('link', { name: 'Pages' }).click();
-    await banner.getByRole('button', { name: 'End being signed in as Bob Baker' }).click();
+    await banner.getByRole('button', { name: 'End the sign-in as Bob Baker' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bob’s Bakery' }).waitFor();
     assert.equal(new URL(page.url()).pathname, `/customers/${id}`);
     await page.getByText(/The name is wrong\. · until \d\d:\d\d at the latest/).waitFor();
@@ -57,9 +57,9 @@ export function signInAsCustomer(app: TestApp) {
     await toast(bob, 'Your agency can no longer sign in').waitFor();
 
     await page.getByRole('link', { name: 'Images' }).click();
-    await page.getByRole('heading', { name: 'Your time is over' }).waitFor();
+    await page.getByRole('heading', { name: 'You have been signed out' }).waitFor();
     await checkAllLooks(page, 'the end of a visit');
-    await page.getByRole('button', { name: 'Back to your customer' }).click();
+    await page.getByRole('button', { name: 'Back to the customer' }).click();
     await page.getByText('Its owner does not allow people of your agency to sign in.').waitFor();
     await checkAllLooks(page, 'a customer that nobody may sign in to');
   };

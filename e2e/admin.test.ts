@@ -114,14 +114,14 @@ function restoreSeveral(app: TestApp) {
     await page.getByRole('checkbox', { name: 'Select About' }).check();
     await selected.getByRole('button', { name: 'Delete for good' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
-    await dialog.getByText('2 pages will be gone').waitFor();
+    await dialog.getByText('2 pages will be deleted').waitFor();
     const discarded = page.waitForResponse((response) => response.url().endsWith('/admin/trash/pages/changes'));
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByRole('heading', { name: 'No pages here' }).waitFor();
+    await page.getByRole('heading', { name: 'No deleted pages' }).waitFor();
     // The screen shows the change before the service has made it.
     await discarded;
     await page.reload();
-    await page.getByRole('heading', { name: 'No pages here' }).waitFor();
+    await page.getByRole('heading', { name: 'No deleted pages' }).waitFor();
   };
 }
 
@@ -178,7 +178,7 @@ function signInAndPublish(app: TestApp) {
       async () => {
         await page.getByRole('button', { name: 'Page settings' }).click();
         const panel = page.getByRole('dialog', { name: 'Page settings' });
-        await panel.getByText('There are none yet.').waitFor();
+        await panel.getByText('No other addresses yet.').waitFor();
         await panel.getByLabel('Add an address').fill('/');
         await panel.getByRole('button', { name: 'Add', exact: true }).click();
         await panel.getByText('The address has to be like /old-page.html').waitFor();
@@ -209,7 +209,7 @@ function signInAndPublish(app: TestApp) {
       await page.getByRole('button', { name: 'Page settings' }).click();
       await page.getByRole('button', { name: 'Unpublish' }).click();
       await toast(page, 'is no longer published').waitFor();
-      await page.getByText('This page is not published: visitors do not see it').waitFor();
+      await page.getByText('This page is not published, so visitors cannot see it').waitFor();
     });
 
     await t.test('a published page below an unpublished one says that it is in no navigation', async () => {
@@ -366,7 +366,7 @@ function insertImages(app: TestApp) {
       const dialog = page.getByRole('dialog', { name: 'Image' });
       await dialog.getByRole('button', { name: 'Delete A bridge' }).click();
       await dialog.getByText('There are no images yet').waitFor();
-      await toast(page, 'missing now on Bridges').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'now missing on Bridges').getByRole('button', { name: 'Undo' }).click();
       await dialog.getByRole('button', { name: 'Choose A bridge' }).click();
       assert.equal(await dialog.getByLabel('What it shows').inputValue(), 'A bridge at "dawn"');
       await dialog.getByRole('button', { name: 'Insert' }).click();
@@ -388,7 +388,7 @@ function insertImages(app: TestApp) {
       await tile.getByText('A bridge at "dawn"').click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'No images yet' }).waitFor();
-      await toast(page, 'missing now on Bridges').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'now missing on Bridges').getByRole('button', { name: 'Undo' }).click();
       await tile.click();
       await dialog.getByRole('link', { name: 'Bridges' }).click();
       await shown.nth(1).waitFor();

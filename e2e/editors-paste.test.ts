@@ -107,12 +107,12 @@ function copyExternalImages({ app, db }: AppWithDatabase) {
       `<p>Four <img src="${siteAddress}/media/${'0'.repeat(32)}-8x8.webp" alt="Ours"></p>`,
     ].join('');
     await page.evaluate(`paste(${JSON.stringify(clipboard)}, 'plain')`);
-    await notice.getByText('2 images stay on other websites').waitFor();
+    await notice.getByText('2 images are stored on other websites').waitFor();
     await toast(page, 'One image could not be pasted').waitFor();
     await text.locator('img[alt=Inside][src^="/admin/media/"]').waitFor();
     await checkAllLooks(page, 'images that are elsewhere');
     await press('Save copies here');
-    await notice.getByText('One image cannot be copied from here').waitFor();
+    await notice.getByText('One image could not be copied').waitFor();
     await describe('An open one');
     await text.locator('img[alt="An open one"][src^="/admin/media/"]').waitFor();
     await publish(page);
@@ -150,7 +150,7 @@ function copyExternalImages({ app, db }: AppWithDatabase) {
     );
     await text.locator('.cm-line').first().click();
     await page.evaluate(`paste('<img src="https://pictures.example/open?a=1&amp;b=2">', '')`);
-    await notice.getByText('One image stays on another website').waitFor();
+    await notice.getByText('One image is stored on another website').waitFor();
     await describe('Open, too');
     await text.getByText('![Open, too](https://pictures.example/open?a=1&b=2)').waitFor();
     await press('Save a copy here');
@@ -266,7 +266,7 @@ function pasteMarkdown({ app, db }: AppWithDatabase) {
       `[4]: <data:image/jpeg;base64,${(await photo(84, 60)).toString('base64')}>`,
     ].join('\n');
     await page.evaluate(`paste('', ${JSON.stringify(pasted_)})`);
-    await notice.getByText('2 images stay on other websites').waitFor();
+    await notice.getByText('2 images are stored on other websites').waitFor();
     await page.getByRole('button', { name: 'Save copies here' }).click();
     await toast(page, 'Copies of 2 images are saved here').waitFor();
     await notice.waitFor({ state: 'detached' });
@@ -455,7 +455,7 @@ function uploadImages({ app, db }: AppWithDatabase) {
     await button('Cancel all').press('Enter');
     const outcome = page.getByRole('status').filter({ hasText: 'were not uploaded' });
     await outcome.getByText('5 images were not uploaded').waitFor();
-    await outcome.getByText('It was cancelled.').waitFor();
+    await outcome.getByText('You cancelled it.').waitFor();
     await button('Try again').and(page.locator(':focus')).waitFor();
     await checkAllLooks(page, 'images were not uploaded');
 
@@ -463,7 +463,7 @@ function uploadImages({ app, db }: AppWithDatabase) {
     await fill(TERABYTE);
     allow(5);
     await button('Try again').press('Enter');
-    await outcome.getByText('There is no room left').waitFor();
+    await outcome.getByText('There is no space left').waitFor();
     assert.equal(await shown.count(), 2);
     await fill(-TERABYTE);
     allow(5);
@@ -493,7 +493,7 @@ function uploadImages({ app, db }: AppWithDatabase) {
     const others = await Promise.all([11, 12].map(async (seed) => (await photo(60, 40, seed)).toString('base64')));
     await paste(asHtml(others.map((data) => `data:image/jpeg;base64,${data}`)));
     await page.getByRole('progressbar', { name: 'Uploading image 1 of 2' }).waitFor();
-    await text.getByRole('button', { name: 'Do not upload image-2.jpeg' }).click();
+    await text.getByRole('button', { name: 'Cancel the upload of image-2.jpeg' }).click();
     await page.getByRole('progressbar', { name: 'Uploading image-1.jpeg' }).waitFor();
     await text.press('Control+a');
     await page.keyboard.press('Delete');

@@ -79,7 +79,7 @@ function editHtmlBlocks({ app, db }: AppWithDatabase) {
     assert.equal(await source.inputValue(), section);
     await checkAllLooks(page, 'the source of an HTML block');
     await source.fill('<h2>Three</h2>\n<aside>Aside</aside>');
-    await page.getByRole('button', { name: 'Use this' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await text.getByRole('heading', { name: 'Three' }).waitFor();
     await text.getByText('Aside').waitFor();
     await press('Delete');
@@ -105,7 +105,7 @@ function editLongPage({ app, db }: AppWithDatabase) {
     const id = await create(page, { name: 'Long', body, bodyFormat: html });
     await openPage(page, id);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
-    await page.getByText('This page is long, with more than 2,000 paragraphs.').waitFor();
+    await page.getByText('This page has more than 2,000 paragraphs.').waitFor();
     // All paragraphs look alike, and axe needs seconds for two thousand of them.
     await page.evaluate(`{
       const fewer = new CSSStyleSheet();
@@ -355,7 +355,7 @@ function compareExcerpts({ app }: AppWithDatabase) {
     await summarize(page, 'Open daily.');
     await publish(page);
     await other.getByRole('button', { name: 'Publish', exact: true }).click();
-    const dialog = other.getByRole('dialog', { name: 'Somebody else was faster' });
+    const dialog = other.getByRole('dialog', { name: 'Somebody else published first' });
     await dialog.getByText('Excerpt: Open daily.').waitFor();
     await dialog.getByText('Excerpt: Closed on Sundays.').waitFor();
     await publishBy(other, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
@@ -384,7 +384,7 @@ function compareTwoVersions({ app }: AppWithDatabase) {
       await publish(page);
     }
     await page.getByRole('link', { name: 'Earlier versions' }).click();
-    const main = page.getByRole('region', { name: 'Both texts, with what differs' });
+    const main = page.getByRole('region', { name: 'Both texts and their differences' });
     const shows = (gone: string, come: string) =>
       eventually(
         t,
@@ -426,7 +426,7 @@ function compareTwoVersions({ app }: AppWithDatabase) {
     // The comparison is higher than its box: the keyboard can focus it and scroll to the end.
     await page.getByRole('radio', { name: 'As visitors see it' }).focus();
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts and their differences');
     await page.keyboard.press('End');
     const left = `(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - scrollTop - clientHeight)`;
     await eventually(
@@ -537,7 +537,7 @@ function previewPage({ app }: AppWithDatabase) {
     await pane.locator('[data-held]').waitFor();
     await inFrame('scrollTo(0, 400)');
     await page.keyboard.insertText('The very beginning. ');
-    await pane.getByText('Changed since').waitFor();
+    await pane.getByText('The page has changed').waitFor();
     assert.equal(await inFrame('scrollY'), 400);
     await page.getByLabel('Name of the page').hover();
     await frame.getByText('The very beginning. Paragraph 0').waitFor();

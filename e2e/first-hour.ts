@@ -58,7 +58,7 @@ export function firstHour(app: TestApp) {
       'the first page gets a text and an image, and its publication opens the site, in 10 clicks and 2 fields',
       async () => {
         await entry('Pages').click();
-        await toDo.getByRole('link', { name: 'Write the first text' }).click();
+        await toDo.getByRole('link', { name: 'Write your first text' }).click();
         await write(page, 'Bread from our own oven, six days a week.');
         await insertPicture(page, 'Loaves in our window');
         await takeStoryPicture(page, 'first-hour-write');

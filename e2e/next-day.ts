@@ -78,7 +78,7 @@ export function nextDay(app: TestApp) {
       await publish(colleague);
       counted();
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+      const dialog = page.getByRole('dialog', { name: 'Somebody else published first' });
       await dialog.getByText('Ned New').first().waitFor();
       await takeStoryPicture(page, 'next-day-colleague');
       await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());

@@ -71,7 +71,7 @@ function movePages({ app }: AppWithDatabase) {
       await dialog.waitFor({ state: 'hidden' });
       assert.deepEqual(await paths(), before);
       await drag(page, row('Services'), row('About'), 0.5);
-      await dialog.getByRole('button', { name: 'Move, change 3 addresses' }).click();
+      await dialog.getByRole('button', { name: 'Move and change 3 addresses' }).click();
       await toast(page, '3 addresses changed').waitFor();
       const after = [
         ...['/home', '/about', '/about/services', '/about/services/repairs', '/about/services/restoring', '/contact'],
@@ -90,7 +90,7 @@ function movePages({ app }: AppWithDatabase) {
       await dialog.locator(':focus').waitFor();
       for (const key of ['Enter', 'Delete', 'F2']) await page.keyboard.press(key);
       await release();
-      await dialog.locator('button:focus', { hasText: 'Move, change 3 addresses' }).waitFor();
+      await dialog.locator('button:focus', { hasText: 'Move and change 3 addresses' }).waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await page.locator('[role=treeitem]:focus', { hasText: 'Services' }).waitFor();

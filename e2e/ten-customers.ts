@@ -68,7 +68,7 @@ export function tenCustomers(app: TestApp) {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('E-mail address').fill('ann@linden.example');
       await dialog.getByRole('button', { name: 'Send' }).click();
-      await page.getByText('The mail server has taken the message to ann@linden.example').waitFor();
+      await page.getByText('The mail server has accepted the message to ann@linden.example').waitFor();
       await entry('Overview').click();
       await page.getByText('Nothing needs your attention.').waitFor();
     });

@@ -25,7 +25,7 @@ test('file errors of the system are worded with their paths', async (t) => {
     `a part of "${join(file, 'below')}" is a file, not a folder`,
   );
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
-  assert.equal(fileProblemOf(full), 'the disk is full. Make room');
+  assert.equal(fileProblemOf(full), 'the disk is full. Free some space');
   const other = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' });
   assert.equal(fileProblemOf(other), 'EIO: i/o error, read');
   const socket = Object.assign(new Error('connect EACCES /run/db'), { code: 'EACCES', syscall: 'connect' });

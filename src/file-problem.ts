@@ -3,8 +3,8 @@ import { reasonOf } from './errors.ts';
 /** The reasons by Node's error codes, for errors without a path too. */
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
-  ENOSPC: 'the disk is full. Make room',
-  EDQUOT: 'the quota of this user on the disk is used up. Make room',
+  ENOSPC: 'the disk is full. Free some space',
+  EDQUOT: 'the quota of this user on the disk is used up. Free some space',
 };
 
 const REASONS_WITH_PATH: Readonly<Record<string, (path: string) => string>> = {

@@ -47,7 +47,7 @@ function fileSize(bytes: number): string {
 function domainNote(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
-      return `${note.type} of ${note.name}: ${dnsFailures[note.error] ?? `the DNS query failed (${note.error})`}.`;
+      return `We could not look up the ${note.type} record of ${note.name}: ${dnsFailures[note.error] ?? `the DNS query failed (${note.error})`}.`;
     case 'no_record':
       return `There is no ${note.type} record at ${note.name}.`;
     case 'other_record':
@@ -55,15 +55,15 @@ function domainNote(note: DomainNote): string {
         ? `The TXT record at ${note.name} says ${JSON.stringify(note.found)}, not "${note.expected}".`
         : `The CNAME record at ${note.name} points to ${JSON.stringify(note.found)}, not to "${note.expected}".`;
     case 'other_token':
-      return `The TXT record at ${note.name} has another token: it says ${JSON.stringify(note.found)}, not "${note.expected}".`;
+      return `The TXT record at ${note.name} has the wrong value: it says ${JSON.stringify(note.found)}, not "${note.expected}".`;
     case 'leads_elsewhere':
       return note.found.length === 0
-        ? `Visitors of ${note.name} find nothing: there is no A or AAAA record.`
-        : `${note.name} leads visitors to another place (${note.found.join(', ')}).`;
+        ? `Visitors to ${note.name} find nothing: there is no A or AAAA record.`
+        : `${note.name} leads visitors to another server (${note.found.join(', ')}).`;
     case 'held_with_proof':
-      return 'The domain is verified for another site. It can be moved once that site has removed it, or its proof is gone from the DNS.';
+      return 'Another site uses this domain. You can use it here once that site removes it, or once its record is gone from the DNS.';
     case 'held_until_txt':
-      return 'The domain is verified for another site. It can be moved once that site has removed it, or with the TXT record.';
+      return 'Another site uses this domain. You can use it here once that site removes it, or once you create the TXT record.';
     case 'lost':
       return 'Another site has proved that the domain is theirs.';
   }
@@ -122,7 +122,7 @@ export const strings = {
     retry: 'Try again',
     newVersion: {
       title: 'There is a new version of this app',
-      text: 'It came after you had opened this tab. Load it to continue: what you have written is still there.',
+      text: 'It was released after you opened this tab. Load it to continue. What you have written is kept.',
       retry: 'Load the new version',
     },
     unexpected: 'Something unexpected happened. Try again. If it happens again, reload the page.',
@@ -132,7 +132,7 @@ export const strings = {
     tooMany: (seconds: number) => `Too many attempts in a short time. Wait ${duration(seconds)}, then try again.`,
     server: 'The service has a problem. Try again in a moment. If it continues, tell your provider.',
     suspended: 'This site is suspended. Ask your provider about it.',
-    crossSite: 'Your browser says that this came from another site. Open the app at its own address and try again.',
+    crossSite: 'Your browser sent this from another website. Open the app at its own address, then try again.',
     gone: 'This no longer exists. Somebody may have deleted it: reload the page.',
     outdated: 'Somebody else changed this in the meantime. Look at the change, then try again.',
   },
@@ -159,7 +159,7 @@ export const strings = {
     language: 'Language',
     timeZone: 'Time zone',
     editor: 'Editor',
-    alt: 'What it shows',
+    alt: 'Description',
     code: 'Code',
     key: 'The key',
     expiresAt: 'End',
@@ -187,7 +187,7 @@ export const strings = {
     text: 'Text',
     replyTo: 'Address for replies',
     logo: 'Logo',
-    logoDark: 'Logo for dark colours',
+    logoDark: 'Logo for dark backgrounds',
     icon: 'Icon',
     file: 'The file',
     page: 'The page',
@@ -219,10 +219,10 @@ export const strings = {
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,
-    schemeAuto: 'As on this device',
+    schemeAuto: 'Same as this device',
     schemeLight: 'Light',
     schemeDark: 'Dark',
-    yourAccount: 'Name, password, sessions',
+    yourAccount: 'Your name and password',
     signOut: 'Sign out',
     signingOut: 'Signing out…',
   },
@@ -245,7 +245,7 @@ export const strings = {
     submit: 'Sign in',
     submitting: 'Signing in…',
     forgotten: 'Forgotten your password?',
-    wrong: 'The address or the password is not right. Check both, or ask for a new password below.',
+    wrong: 'The e-mail address or password is wrong. Check both, or ask for a new password below.',
     site: 'Site',
     siteHelp:
       'Only needed if you look after several sites with different passwords: the start of its address, such as “bakery” in bakery.example.com.',
@@ -253,7 +253,7 @@ export const strings = {
     wrongLink: 'This link no longer works. Sign in with your password, or ask for a new one below.',
     passkey: 'Sign in with a passkey',
     or: 'or',
-    wrongCode: 'That code is not right. Wait for the next one, or use a recovery code.',
+    wrongCode: 'That code is wrong. Wait for the next one, or use a recovery code.',
     chooseTitle: 'Which site?',
     chooseText: 'You look after several sites. To switch later, sign in again.',
   },
@@ -262,9 +262,9 @@ export const strings = {
     title: 'Sign in again',
     text: (subdomain: string) =>
       `You are no longer signed in to “${subdomain}”. Sign in to continue where you were: what you wrote is still there.`,
-    leave: 'Leave it, and sign in to another site',
+    leave: 'Sign in to another site instead',
     followed: (site: string, subdomain: string, person: string) =>
-      `This tab shows “${site}” (${subdomain}) now: ${person} has signed in to it in this browser.`,
+      `This tab now shows “${site}” (${subdomain}), because ${person} signed in to it in this browser.`,
   },
 
   visit: {
@@ -274,18 +274,18 @@ export const strings = {
     left: (minutes: number) => (minutes <= 1 ? 'Less than 1 min left' : `${minutes} min left`),
     soonOver: 'Less than a minute is left.',
     end: 'End',
-    endOf: (person: string) => `End being signed in as ${person}`,
+    endOf: (person: string) => `End the sign-in as ${person}`,
     followed: (site: string, person: string) =>
-      `This tab shows “${site}” now: in another tab, you have signed in there as ${person}.`,
-    overTitle: 'Your time is over',
+      `This tab now shows “${site}”, because you signed in there as ${person} in another tab.`,
+    overTitle: 'You have been signed out',
     overText: 'You are no longer signed in as this person.',
-    overAdvice: 'Saved changes stay. To continue, sign in as the person again, from your customer’s page.',
-    back: 'Back to your customer',
+    overAdvice: 'Your saved changes are kept. To continue, sign in again from the customer’s page.',
+    back: 'Back to the customer',
   },
 
   forgottenPassword: {
     title: 'Forgotten your password?',
-    text: 'Enter your address, and we will send you a link to choose a new one.',
+    text: 'Enter your e-mail address, and we will send you a link to choose a new password.',
     email: 'E-mail address',
     site: 'Site (optional)',
     siteHelp:
@@ -295,7 +295,7 @@ export const strings = {
     tooMany: ' Or check your mail: any link that arrived in the last 30 minutes still works.',
     sentTitle: 'Check your mail',
     sentText: (email: string) =>
-      `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look in your junk folder, or check the address.`,
+      `If ${email} has an account here, a link is on its way. It works once, for 30 minutes. Nothing there? Look in your junk folder, or check the address.`,
   },
 
   passkeys: {
@@ -312,14 +312,14 @@ export const strings = {
     passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
     submit: 'Save and sign in',
     goneTitle: 'This link no longer works',
-    gone: 'It works once: for 7 days after a welcome or an invitation, otherwise for 30 minutes. If you have already chosen a password with it, sign in with that. If not, ask for a new link.',
+    gone: 'A link works once, and for a limited time: 7 days in a welcome message or an invitation, otherwise 30 minutes. If you have already chosen a password, sign in with it. If not, ask for a new link.',
     go: 'Sign in',
     again: 'Ask for a new link',
   },
 
   welcome: {
     title: 'Welcome',
-    text: 'Tell us who you are, and choose a password: from now on you sign in with it.',
+    text: 'Tell us who you are, and choose a password to sign in with.',
     name: 'Your name',
     email: 'E-mail address',
     password: 'Password',
@@ -332,7 +332,7 @@ export const strings = {
     title: 'Allow access?',
     asks: (name: string, account: string) => `“${name}” asks for access to ${account} on your behalf.`,
     host: (host: string) =>
-      `Your answer goes to ${host}. Allow this only if you have just connected a program there: it can give itself any name.`,
+      `Your answer goes to ${host}. Allow this only if you have just connected a program there. A program can give itself any name.`,
     scopes: 'What may it do?',
     scopeNames: {
       'pages:read': 'Read pages',
@@ -342,22 +342,21 @@ export const strings = {
       'revenue:read': 'Read plan, customer counts and revenue',
     } satisfies Record<AssistantScope, string>,
     until:
-      'It gets an API key for 90 days, which you can revoke in the settings at any time. The log shows what it does.',
+      'The program gets an API key for 90 days. You can revoke it in the settings at any time. The log shows what the program does.',
     submit: 'Allow',
-    refuse: 'Refuse',
-    wrongTitle: 'This request cannot be answered',
-    wrong:
-      'The program’s request is incomplete or meant for another service. Go back to the program and connect it again.',
+    refuse: 'Deny',
+    wrongTitle: 'This program could not be connected',
+    wrong: 'Its request is incomplete, or meant for another service. Go back to the program, and connect it again.',
   },
 
   confirmEmail: {
-    title: 'Your new address',
-    text: (email: string) => `From now on you would sign in as ${email}.`,
+    title: 'Confirm your new address',
+    text: (email: string) => `You will sign in as ${email}, and get your messages there.`,
     submit: 'Use this address',
-    doneTitle: 'That is your address now',
-    done: (email: string) => `From now on you sign in as ${email}, and messages go there.`,
+    doneTitle: 'Your address is changed',
+    done: (email: string) => `You now sign in as ${email}, and get your messages there.`,
     goneTitle: 'This link no longer works',
-    gone: 'A link works once, for 30 minutes, and only the latest link works. Ask for another one in the settings, under “You”.',
+    gone: 'A link works once, for 30 minutes, and only the latest link works. Ask for a new one in the settings, under “You”.',
     go: 'Continue',
   },
 
@@ -389,7 +388,7 @@ export const strings = {
       hide: 'Hide this list',
       items: {
         name: 'Check the name of your website',
-        text: 'Write the first text, and publish it: visitors read “coming soon” until then',
+        text: 'Write your first text, and publish it. Until then, visitors read “coming soon”',
         look: 'Choose a look and a colour',
         address: 'Use an address of your own',
       },
@@ -425,7 +424,7 @@ export const strings = {
     renamed: (name: string) => `Renamed to “${name}”.`,
     notRenamed: (name: string) => `“${name}” was not renamed`,
     moved: (name: string, count: number) =>
-      count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
+      count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still work.` : `“${name}” moved.`,
     duplicated: (name: string) => `“${name}” duplicated, not published.`,
     removed: (name: string, count: number) =>
       count > 1 ? `“${name}” and ${pages(count - 1)} below it deleted.` : `“${name}” deleted.`,
@@ -446,14 +445,14 @@ export const strings = {
     home: (name: string | null | undefined) => {
       if (name === undefined) return '';
       return name === null
-        ? ' There is no home page now: visitors read that the site is being prepared.'
+        ? ' There is no home page now: visitors read “coming soon”.'
         : ` “${name}” is the home page now.`;
     },
     moveTitle: 'Move this page?',
     moveText: (name: string, count: number) =>
-      `Moving “${name}” changes ${addresses(count)}. Old links keep working: they lead to the new addresses. You can undo it.`,
-    moveCounting: (name: string) => `Moving “${name}” changes its address, and those of all pages below it.`,
-    moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move, change ${addresses(count)}`),
+      `Moving “${name}” changes ${addresses(count)}. Old links still work. You can undo it.`,
+    moveCounting: (name: string) => `Moving “${name}” changes its address, and the addresses of all pages below it.`,
+    moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move and change ${addresses(count)}`),
     viewOnly: 'You can look at the pages. To change them, ask an owner for another role.',
   },
 
@@ -467,20 +466,20 @@ export const strings = {
       return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;
     },
     noneFound: (text: string) =>
-      `No customer has a name or subdomain that begins with “${text}”, and none has it as a domain or as the e-mail address of a person.`,
+      `No customer matches “${text}”. Enter the beginning of a name or subdomain, or a whole domain or e-mail address.`,
     suspended: 'Suspended',
     plan: ({ name, priceCents, interval }: CustomerJson['plan']) =>
       priceCents === 0 ? name : `${name}, ${money(priceCents / 100)} a ${interval}`,
     trial: (endsOn: string) => `Pays from ${plainDate(endsOn)}`,
     scheduled: ({ plan, day, failure }: ScheduledChangeJson) =>
-      failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
+      failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} failed`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
     text: 'Everybody whose website you look after. Search finds names, e-mail addresses, subdomains and domains.',
     empty: 'No customers yet',
     add: 'New customer',
     import: 'Import',
-    emptyText: 'Create the first one here. Your own programs can, too, with an API key from the settings.',
+    emptyText: 'Create your first customer here, or let your own programs do it with an API key.',
     reference: 'How to create a customer with the API',
     entryText: 'Do you run websites for customers of your own?',
     entry: 'Look after your customers',
@@ -490,7 +489,7 @@ export const strings = {
     title: 'Trash',
     text: {
       pages: 'Deleted pages stay here for 30 days and can be restored. Then they are gone for good.',
-      images: 'Deleted images stay here for 30 days, or until new ones need their room. Then they are gone for good.',
+      images: 'Deleted images stay here for 30 days, or until new ones need the space. Then they are gone for good.',
     },
     kinds: 'Deleted pages or images',
     pages: 'Pages',
@@ -506,9 +505,9 @@ export const strings = {
       `No image in the trash has “${text}” in its name or description. Try fewer letters.`,
     foundBelow: (name: string) => `Pages found below ${name}`,
     viewOnly: 'You can look at what was deleted. To restore it, ask an owner for another role.',
-    emptyPages: 'No pages here',
-    emptyImages: 'No images here',
-    emptyText: 'You can restore anything you delete from here for 30 days.',
+    emptyPages: 'No deleted pages',
+    emptyImages: 'No deleted images',
+    emptyText: 'Anything you delete stays here for 30 days, so that you can restore it.',
     from: (parent: { name: string | null; isDeleted: boolean } | null) => {
       if (parent === null) return 'From the top level';
       if (parent.name === null) return 'From a page that is gone';
@@ -539,33 +538,35 @@ export const strings = {
     selectAll: 'Select all shown',
     selectNone: 'Select none',
     notRestored: (count: number, of: number) => `${count} of ${of} not restored`,
-    notDeleted: (count: number, of: number) => `${count} of ${of} not moved into the trash again`,
+    notDeleted: (count: number, of: number) => `${count} of ${of} not moved back to the trash`,
     notDiscarded: (count: number, of: number) => `${count} of ${of} not deleted`,
     restoredSeveral: (count: number) => (count === 1 ? 'It is back.' : `${count} are back.`),
     severalBackInTrash: (count: number) =>
       count === 1 ? 'It is in the trash again.' : `${count} are in the trash again.`,
-    discardPages: (count: number) => `${pages(count)} will be gone, with earlier versions. This cannot be undone.`,
+    discardPages: (count: number) =>
+      `${pages(count)} will be deleted, with their earlier versions. This cannot be undone.`,
     discardImages: (count: number) =>
       count === 1
-        ? '1 image will be gone. This cannot be undone.'
-        : `${count} images will be gone. This cannot be undone.`,
+        ? '1 image will be deleted. This cannot be undone.'
+        : `${count} images will be deleted. This cannot be undone.`,
     discard: 'Delete for good',
     discardOf: (name: string) => `Delete ${name} for good`,
     discardTitle: 'Delete for good?',
     discardPage: (name: string, count: number) =>
       count > 1
-        ? `“${name}” and ${pages(count - 1)} below it will be gone, with their earlier versions. This cannot be undone.`
-        : `“${name}” will be gone, with its earlier versions. This cannot be undone.`,
-    discardImage: (name: string) => `“${name}” will be gone. This cannot be undone.`,
+        ? `“${name}” and ${pages(count - 1)} below it will be deleted, with their earlier versions. This cannot be undone.`
+        : `“${name}” will be deleted, with its earlier versions. This cannot be undone.`,
+    discardImage: (name: string) => `“${name}” will be deleted. This cannot be undone.`,
     empty: 'Empty the trash',
     emptyTitle: 'Empty the trash?',
     emptyPagesText: (total: number, isExact: boolean) => {
       const count = total.toLocaleString('en-GB');
       const what =
         total === 1 ? '1 deleted page' : isExact ? `All ${count} deleted pages` : `More than ${count} deleted pages`;
-      return `${what} will be gone, with the pages below. This cannot be undone. Images in the trash stay.`;
+      return `${what} will be deleted for good, with the pages below. This cannot be undone. Images in the trash stay.`;
     },
-    emptyImagesText: 'All deleted images will be gone. This cannot be undone. Pages in the trash stay.',
+    emptyImagesText:
+      'All images in the trash will be deleted for good. This cannot be undone. Pages in the trash stay.',
     more: 'Show more',
     notThere: 'This page is no longer in the trash.',
     showAll: 'Show everything in the trash',
@@ -576,7 +577,7 @@ export const strings = {
     editing: 'Edit page',
     name: 'Name of the page',
     body: 'Text of the page',
-    placeholder: 'Write here, or drop in a picture. The buttons above make headings, lists and links.',
+    placeholder: 'Write here, or drop in an image. The buttons above make headings, lists and links.',
     sourcePlaceholder: 'Write HTML here.',
     source: 'Text of the page as HTML',
     toolbar: 'Formatting',
@@ -613,50 +614,48 @@ export const strings = {
     preview: 'Preview',
     publish: 'Publish',
     published: (count: number, isHidden: boolean) => {
-      const moved = count > 0 ? ` ${addresses(count)} changed; old links still lead there.` : '';
+      const moved = count > 0 ? ` ${addresses(count)} changed; old links still work.` : '';
       return isHidden
         ? `Published. It is not in the navigation: people who have its address can see it now.${moved}`
         : `Published. Visitors see it now.${moved}`;
     },
-    unpublished: (name: string) =>
-      `“${name}” is no longer published. Visitors do not see it, and its address shows that there is no page.`,
+    unpublished: (name: string) => `“${name}” is no longer published. Visitors can no longer see it.`,
     notPublished: (name: string) => `“${name}” was not published`,
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
     history: 'Earlier versions',
     onSite: 'View on the site',
     viewOnly: 'You can look at this page. To change it, ask an owner for another role.',
-    rescued: 'This is what you wrote last on this device. It had not reached the service; it is being saved now.',
+    rescued: 'This is what you last wrote on this device. It had not been saved yet. It is being saved now.',
     offered: {
-      text: (time: string) => `Another text is kept on this device, from ${time}. It is not in this draft.`,
+      text: (time: string) => `This device has another text, from ${time}. It is not part of this draft.`,
       refused: 'The other text is discarded.',
     },
     offeredElsewhere: {
       text: (time: string) =>
-        `Another draft was saved from another device or tab, ${time}. What you see here is not saved until you choose.`,
+        `Another draft was saved on another device or in another tab, ${time}. What you see here is not saved until you choose.`,
     },
     showBoth: 'Show both',
     refuse: 'Discard it',
     choice: {
-      title: 'Which text do you want to go on with?',
-      text: 'The one that you do not choose stays on this device, until you discard it.',
+      title: 'Which text do you want to continue with?',
+      text: 'The other text stays on this device until you discard it.',
       other: (time: string) => `The other text, ${time}`,
       here: 'In the editor',
       take: 'Use the other text',
-      keep: 'Keep the one in the editor',
+      keep: 'Keep the text in the editor',
       taken: 'The other text is in the editor now.',
-      kept: 'The text in the editor stays.',
+      kept: 'You kept the text in the editor.',
     },
     otherTab:
-      'You have this page open in another tab, too. What you write in one is in the other as soon as it is saved.',
+      'This page is open in another tab, too. What you write in one tab appears in the other as soon as it is saved.',
     otherDrafts: (people: readonly string[]) =>
-      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. The second person to publish is shown both versions.`,
-    unpublishedNote:
-      'This page is not published: visitors do not see it. “Publish” shows it to them, with your changes or as it is.',
+      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second sees both versions, and chooses.`,
+    unpublishedNote: 'This page is not published, so visitors cannot see it. “Publish” shows it to them.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
     hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is not.`,
     longPage: (count: number) =>
-      `This page is long, with more than ${count.toLocaleString('en-GB')} paragraphs. Each key takes longer here, and visitors load all of it at once. Move parts of it to pages below this one, or write in its HTML, which stays fast.`,
+      `This page has more than ${count.toLocaleString('en-GB')} paragraphs. Typing is slower here, and the page loads slowly for visitors. Move parts of it to pages below this one, or edit its HTML, which stays fast.`,
     asSource: 'Show the HTML',
     asVisual: 'Back to the visual editor',
     status: {
@@ -675,7 +674,7 @@ export const strings = {
     },
     htmlBlock: {
       note: 'This part was made elsewhere. It is kept as it is.',
-      unseenNote: 'This part was made elsewhere. Visitors see nothing of it.',
+      unseenNote: 'This part was made elsewhere. Visitors do not see it.',
       edit: 'Edit source',
       asText: 'Convert to text',
       up: 'Move up',
@@ -683,14 +682,14 @@ export const strings = {
       remove: 'Delete',
       title: 'Edit the source of this part',
       source: 'HTML of this part',
-      help: 'Only for those who know HTML. The rest of the page stays as it is.',
-      save: 'Use this',
+      help: 'Only for people who know HTML. The rest of the page stays as it is.',
+      save: 'Apply',
     },
     linkDialog: {
       title: 'Link',
       address: 'Address, or the name of one of your pages',
       help: 'For example https://example.com, mail@example.com, or “Contact”.',
-      nothing: 'No page of yours has this name.',
+      nothing: 'None of your pages has this name.',
       submit: 'Save the link',
       remove: 'Remove the link',
     },
@@ -714,7 +713,7 @@ export const strings = {
       center: 'In the middle',
       right: 'On the right, with text beside it',
       link: 'Link of the image',
-      linkHelp: 'An address, such as /prices. Without one, the image leads nowhere.',
+      linkHelp: 'Where a click on the image leads, such as /prices. Leave it empty for no link.',
       side: 'Place',
       sides: { none: 'On its own', left: 'Left', center: 'Middle', right: 'Right' },
       caption: 'Caption',
@@ -728,16 +727,16 @@ export const strings = {
     foreignImages: {
       found: (count: number) =>
         count === 1
-          ? 'One image stays on another website: if it is deleted there, it is missing here, too.'
-          : `${count} images stay on other websites: if they are deleted there, they are missing here, too.`,
+          ? 'One image is stored on another website. If it is deleted there, it disappears here, too.'
+          : `${count} images are stored on other websites. If they are deleted there, they disappear here, too.`,
       copy: (count: number) => (count === 1 ? 'Save a copy here' : 'Save copies here'),
       leave: (count: number) => (count === 1 ? 'Leave it there' : 'Leave them there'),
       copied: (count: number) =>
         count === 1 ? 'A copy of the image is saved here.' : `Copies of ${count} images are saved here.`,
       refused: (count: number) =>
         count === 1
-          ? 'One image cannot be copied from here. Save it to your device from the website that it is on, and drop it here.'
-          : `${count} images cannot be copied from here. Save them to your device from the websites that they are on, and drop them here.`,
+          ? 'One image could not be copied. Save it from the other website to your device, then drop it here.'
+          : `${count} images could not be copied. Save them from the other websites to your device, then drop them here.`,
     },
     imageDialog: {
       title: 'Image',
@@ -755,7 +754,7 @@ export const strings = {
         if (count === 0) return `“${name}” is deleted.`;
         const rest = count - pages.length;
         const more = rest > 0 ? ` and ${hasMore ? 'more than ' : ''}${rest} more` : '';
-        return `“${name}” is deleted. It is missing now on ${pages.join(', ')}${more}.`;
+        return `“${name}” is deleted. It is now missing on ${pages.join(', ')}${more}.`;
       },
       restored: (name: string) => `“${name}” is back.`,
       address: 'Address of the image',
@@ -768,20 +767,20 @@ export const strings = {
     uploads: {
       label: (name: string) => `Uploading ${name}`,
       processing: (name: string) => `${name}: nearly there`,
-      cancel: (name: string) => `Do not upload ${name}`,
+      cancel: (name: string) => `Cancel the upload of ${name}`,
       failed: (name: string) => `${name} was not uploaded`,
       several: (at: number, count: number) => `Uploading image ${at} of ${count}`,
       begun: (count: number) => (count === 1 ? 'Uploading one image' : `Uploading ${count} images`),
       come: (count: number) => (count === 1 ? 'One image is uploaded.' : `${count} images are uploaded.`),
       cancelAll: 'Cancel all',
-      cancelled: 'It was cancelled.',
+      cancelled: 'You cancelled it.',
       failedAll: (count: number) => `${count} images were not uploaded`,
       names: (names: readonly string[]) =>
         names.length > 5 ? `(${names.slice(0, 4).join(', ')} and ${names.length - 4} more)` : `(${names.join(', ')})`,
       astray: (count: number) =>
         count === 1
-          ? 'One image was uploaded, but its place in the text is gone. It is among your images.'
-          : `${count} images were uploaded, but their places in the text are gone. They are among your images.`,
+          ? 'One image was uploaded, but its place in the text is gone. You find it among your images.'
+          : `${count} images were uploaded, but their places in the text are gone. You find them among your images.`,
       retry: 'Try again',
       leaveOut: (name: string) => `Leave ${name} out`,
       leaveAllOut: (count: number) => (count === 1 ? 'Leave it out' : 'Leave them out'),
@@ -802,52 +801,49 @@ export const strings = {
       title: 'Page settings',
       address: 'Address',
       addressNote: (count: number) =>
-        count === 0
-          ? 'This changes no address.'
-          : `Publishing this changes ${addresses(count)}. Old links keep working: they lead to the new ones.`,
+        count === 0 ? 'No address changes.' : `Publishing this changes ${addresses(count)}. Old links still work.`,
       homeNote: (site: string) =>
         `This is the home page: visitors find it at ${site}, and its own address leads there.`,
-      addressTaken: 'Another page beside this one has this address. Choose another.',
+      addressTaken: 'Another page already has this address. Choose another.',
       excerpt: 'Excerpt',
       excerptHelp: 'One or two sentences for search engines and previews of links.',
-      excerptFromText: 'Without an excerpt, the first sentences of the page stand here.',
+      excerptFromText: 'Without an excerpt, the first sentences of the page appear here.',
       searchPreview: 'In a search engine',
       hidden: 'Hide from the navigation',
       hiddenHelp: 'People who have the address can still open the page.',
       redirects: {
         title: 'Other addresses',
-        text: 'They lead to this page: its former addresses, and those that you add, such as one from an earlier website.',
+        text: 'These addresses also lead to this page. They are its former addresses, and any that you add, for example from your old website.',
         path: 'Add an address',
         placeholder: '/old-page.html',
         submit: 'Add',
-        empty: 'There are none yet.',
+        empty: 'No other addresses yet.',
         more: 'These are the latest ones. There are more.',
-        covered: 'Another page is there now, and visitors see that one.',
+        covered: 'Another page uses this address now, and visitors see that page.',
         remove: 'Remove',
         removeOf: (path: string) => `Remove ${path}`,
         taken: (path: string, page: string) =>
-          `${path} led to “${page}” until now. Remove it here to lead there again.`,
+          `Until now, ${path} led to “${page}”. If you remove it here, it leads there again.`,
         removed: (path: string) => `${path} no longer leads here.`,
         restored: (path: string) => `${path} leads here again.`,
       },
       unpublish: 'Unpublish',
-      unpublishHelp:
-        'Visitors no longer see the page, and its address shows that there is no page. What you wrote stays.',
+      unpublishHelp: 'Visitors can no longer see the page. Your text is kept.',
       date: 'Date',
-      dateHelp: (zone: string) => `Orders news and feeds. In the time zone of the site, ${zone}.`,
+      dateHelp: (zone: string) => `Puts news and feeds in order. In the time zone of the site, ${zone}.`,
       format: 'Format',
-      formatHelp: 'Another format changes the text itself: you see how before it happens.',
+      formatHelp: 'Another format can change your text. You see the changes first.',
     },
     convert: {
       title: 'Change the format',
-      text: 'Lines with − show the text as it is now, lines with + what it becomes. It stays a draft until you publish it.',
+      text: 'Lines with − show your text now. Lines with + show it after the change. It stays a draft until you publish it.',
       before: 'Now',
-      after: 'Then',
+      after: 'After the change',
       submit: 'Change the format',
       done: 'The format is changed.',
     },
     conflict: {
-      title: 'Somebody else was faster',
+      title: 'Somebody else published first',
       text: (who: string, when: string) =>
         `${who} published another version of this page (${when}) while you were writing. Nothing is lost: choose what visitors should see.`,
       theirs: (who: string) => `Published by ${who}`,
@@ -866,11 +862,11 @@ export const strings = {
     desktop: 'Desktop',
     phone: 'Phone',
     loading: 'Loading…',
-    waiting: 'Changed since. Shown when the pointer leaves.',
+    waiting: 'The page has changed. Move the pointer away to see it.',
   },
 
   compare: {
-    title: 'Both texts, with what differs',
+    title: 'Both texts and their differences',
     on: (side: string) => `${side}:`,
     unchanged: (count: number) =>
       count === 1 ? '1 unchanged line' : `${count.toLocaleString('en-GB')} unchanged lines`,
@@ -883,12 +879,12 @@ export const strings = {
     dateIn: (zone: string) => `Date (${zone})`,
     shown: 'Shown',
     same: 'Name, excerpt and text are the same in both.',
-    allSame: 'Nothing differs between the two.',
+    allSame: 'There are no differences between the two.',
   },
 
   revisions: {
     title: 'Earlier versions',
-    text: 'Each time you publish this page, what it was before is kept here. You can compare and restore it: name, excerpt, text and format come back; address, date and whether it is hidden stay as they are now.',
+    text: 'Each time you publish this page, the previous version is kept here. You can compare and restore it. The name, excerpt, text and format come back. The address and date do not change, and a hidden page stays hidden.',
     list: 'Versions',
     now: 'Published now',
     nowUnpublished: 'Now, not published',
@@ -911,8 +907,8 @@ export const strings = {
     too_many_bytes: ({ max }) => `is too long: it can have at most ${max} bytes`,
     nul_character: 'contains a character that cannot be stored: type it again',
     control_character: 'contains an invisible character that disturbs the text around it: type it again',
-    wrong: 'is not right',
-    mismatch: 'is not the same as the first: type it again',
+    wrong: 'is wrong',
+    mismatch: 'does not match the first: type it again',
     common_password: 'is one of the first that attackers try: choose three or four unrelated words',
     personal_password:
       'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
@@ -931,12 +927,12 @@ export const strings = {
     as_before: 'is the same as before',
     not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'has to be like name@example.com',
-    not_proved: 'has to be the address of one of your people who has chosen a password by a mailed link',
+    not_proved: 'has to be the e-mail address of one of your people who chose a password with a mailed link',
     not_a_webhook_address: 'has to begin with https://, and must not contain a password',
-    private_address: 'leads into a private network',
+    private_address: 'leads into a private network: use a public address',
     not_a_url: 'is not an address like https://example.com/help',
     not_a_path: 'has to be like /old-page.html or /index.php?page=3, without spaces',
-    served_path: 'belongs to the site itself, as /robots.txt and images do: nobody would be led here',
+    served_path: 'is used by the site itself: choose another',
     own_path: 'already leads to this page',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
@@ -956,22 +952,22 @@ export const strings = {
     too_deep: 'is too far down: move it further up',
     below_itself: 'is the page itself or below it: choose another',
     no_room: ({ bytes }) =>
-      `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask your provider for more room`,
+      `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask your provider for more space`,
     plan_limit: ({ limit, used, max, seller }) =>
-      `allows ${limitAmounts[limit](max)}, and ${limitAmounts[limit](used)} ${used === 1 || limit === 'storage' ? 'is' : 'are'} there already. Ask ${seller} for a larger plan`,
+      `allows ${limitAmounts[limit](max)}, and you already have ${limitAmounts[limit](used)}. Ask ${seller} for a larger plan`,
     count_out_of_range: ({ min, max }) => `has to be a whole number from ${min} to ${max}`,
     unchanged: 'is the one you have',
     taken: 'is already taken: choose another',
     kept_from_others: () => 'is already taken: choose another',
     already_added: 'is already in your list',
-    already_ended: 'no longer works: issue a new one',
+    already_ended: 'no longer works: create a new one',
     already_sent: 'has already been sent',
     already_used: 'has already been used',
     not_csv: ({ line }) => `cannot be read as CSV: look at the quotes in line ${line}`,
     file_missing: 'has an image whose file is missing: upload it again there',
     ambiguous: 'is the name of several that differ only in capital letters: write it exactly',
     site_too_large: ({ pages, megabytes }) =>
-      `is too large to be copied: it may have ${pages} pages with ${megabytes} MB of text`,
+      `is too large to be copied: it may have at most ${pages} pages with ${megabytes} MB of text`,
     too_many_lines: ({ max }) => `has more than ${max} lines: split it`,
     too_many_pages: ({ max }) => `has more than ${max} pages: split it`,
     not_a_zip: 'is not a ZIP archive that can be read',
@@ -979,14 +975,14 @@ export const strings = {
     too_many_files: ({ max }) => `has more than ${max} files: split it`,
     too_many_images: ({ max }) => `has more than ${max} images: split it`,
     unpacks_too_large: () => 'is too large when it is unpacked: split it',
-    unsafe_path: 'has a path that leads elsewhere, or is not UTF-8',
-    encrypted_file: 'is encrypted',
+    unsafe_path: 'has a file name that is unsafe or not UTF-8: rename the file',
+    encrypted_file: 'is encrypted: pack it again without a password',
     not_a_plain_file: 'is a link or another special file',
     unknown_file_type: 'is not a Markdown file, an HTML file or an image',
     unknown_compression: 'is compressed in a way that is not supported: use deflate',
     packed_too_densely: 'is compressed too much',
     duplicate_file: 'is in the archive twice, or differs from another file only in upper and lower case',
-    not_utf8: 'is not UTF-8',
+    not_utf8: 'is not UTF-8: save it again as UTF-8',
     damaged: 'is damaged',
     not_an_image: ({ why }) => `cannot be shown: ${why}`,
     more_failures: ({ count }) => `has ${count} more problems`,
@@ -994,7 +990,7 @@ export const strings = {
     in_no_column: 'needs a column',
     in_earlier_line: ({ line }) => `is the same as in line ${line}`,
     copies_too_large: ({ pages, bytes, maxPages, maxBytes }) =>
-      `would copy ${pages.toLocaleString('en-GB')} pages with ${fileSize(bytes)} of text and images from templates. ${maxPages.toLocaleString('en-GB')} pages and ${fileSize(maxBytes)} are possible: split it, or choose a smaller template`,
+      `would copy ${pages.toLocaleString('en-GB')} pages with ${fileSize(bytes)} of text and images from templates. It can copy at most ${maxPages.toLocaleString('en-GB')} pages and ${fileSize(maxBytes)}: split it, or choose a smaller template`,
     mailed_too_often: () => 'has been sent too many messages: try again tomorrow',
   } satisfies FieldWords,
 
@@ -1021,28 +1017,28 @@ export const strings = {
       'This is not possible while you are signed in as another person. Only the people of this website can do it.',
     impersonation_forbidden: ({ customer }) => `${customer} does not allow people of your agency to sign in.`,
     customer_suspended: 'This customer is suspended. End the suspension first.',
-    customer_has_customers: 'This customer has customers of its own, which would have to be deleted first.',
+    customer_has_customers: 'This customer has customers of its own. They have to be deleted first.',
     customers_nested_too_deeply: ({ max }) =>
-      `There are at most ${max} levels of customers of customers, and you are on the last of them: you cannot have customers yourself.`,
+      `Customers can have customers of their own, but only ${max} levels down. You are on the last level, so you cannot have customers.`,
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     currency_in_use: ({ currency }) =>
       `Your customers pay in ${currency}. The currency stays as it is while somebody is on a plan with a price.`,
     too_many_plans: ({ max }) =>
-      `There are ${max.toLocaleString('en-GB')} plans, and no more are possible. Offer one that is retired again instead.`,
+      `You have ${max.toLocaleString('en-GB')} plans, and cannot add more. Offer a retired plan again instead.`,
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
     template_retired: ({ template }) => `“${template}” is no longer offered. Offer it again, or choose another one.`,
-    too_many_templates: ({ max }) => `There are ${max} templates. Stop offering one of them first.`,
-    template_changed: 'The template has changed in the meantime. See what would change once more.',
-    push_under_way: 'Changes to this template are already being passed on. Wait until that is done.',
-    push_too_old: 'This was more than 30 days ago, and can no longer be undone.',
-    later_push: 'Changes have been passed on again since then. Undo those first.',
+    too_many_templates: ({ max }) => `You have ${max} templates, and cannot add more. Stop offering one of them first.`,
+    template_changed: 'The template has changed in the meantime. Look at the changes again.',
+    push_under_way: 'The websites made from this template are already being updated. Wait until that is done.',
+    push_too_old: 'This update was more than 30 days ago, and can no longer be undone.',
+    later_push: 'The websites have been updated again since then. Undo the later updates first.',
     site_too_large: ({ pages, megabytes }) =>
-      `This website is too large to be copied: ${pages} pages are possible, with ${megabytes} MB of text.`,
+      `This website is too large to be copied: it may have at most ${pages} pages with ${megabytes} MB of text.`,
     no_brand: 'Save a brand first.',
-    not_top_level: 'Only agencies that the operator of this installation has set up can do that.',
-    words_changed: 'Somebody else has changed these words in the meantime. Save again to replace theirs.',
-    brand_changed: 'Somebody else has changed the brand in the meantime. Save again to replace what they changed.',
+    not_top_level: 'Only agencies that the operator of this service has set up can do that.',
+    words_changed: 'Somebody else has changed this message in the meantime. Save again to replace their text.',
+    brand_changed: 'Somebody else has changed the brand in the meantime. Save again to replace their changes.',
     import_running: 'Another import is running. Wait until it is done, or stop it.',
     archive_under_way: 'The archive is already being made.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
@@ -1068,44 +1064,44 @@ export const strings = {
     nothing_to_confirm: 'This has already been confirmed, or was started again elsewhere. Reload the page.',
     too_many_domains: ({ max }) => `The website has ${max} domains. Remove one first.`,
     too_many_keys: ({ max }) =>
-      `The website has ${max} keys that work or are new. Revoke some, and try again tomorrow.`,
+      `The website has ${max} keys, and cannot have more. Revoke some, and try again tomorrow.`,
     too_many_webhooks: ({ max }) => `The website has ${max} webhooks. Remove one first.`,
     too_many_passkeys: ({ max }) => `You have ${max} passkeys. Remove one first.`,
     passkey_exists: 'This device already has a passkey for you.',
-    passkeys_impossible: 'Passkeys need HTTPS and a host name: they cannot be used at this address.',
+    passkeys_impossible:
+      'Passkeys do not work at this address: they need HTTPS and a host name. Sign in with your password.',
     passkey_unknown: 'This passkey is no longer known here. Sign in with your password.',
-    passkey_not_verified: 'This passkey is not right. Try again, or sign in with your password.',
+    passkey_not_verified: 'This passkey was not accepted. Try again, or sign in with your password.',
     passkey_too_late: 'That took too long. Try it again.',
     passkey_of_another_site: 'This passkey is for another site. Choose another, or sign in there.',
     outcome_unknown: 'We could not find out whether this was done. Reload the page and look before you try again.',
     previews_busy: 'Many previews are being made at the moment. Try again in a few seconds.',
-    images_busy: 'Many pictures are being uploaded at the moment. Try again in a few seconds.',
+    images_busy: 'Many images are being uploaded at the moment. Try again in a few seconds.',
     no_room_for_images: ({ bytes }) =>
-      `There is no room left: the images of this site may take up ${fileSize(bytes)}. Delete some that are not needed.`,
+      `There is no space left: the images of this site may take up ${fileSize(bytes)}. Delete some that you do not need.`,
     empty_file: 'The file is empty. Check whether it opens on your device.',
-    not_an_image: `This file is not an image. ${IMAGE_KINDS} To show a film, embed it, or link to it.`,
+    not_an_image: `This file is not an image. ${IMAGE_KINDS} To show a video, embed it or link to it.`,
     not_a_web_image: `This file is not an image that can be shown on the web. ${IMAGE_KINDS}`,
     svg_image: 'This is an SVG drawing, which can contain programs. Save it as PNG, and upload that.',
     heic_image: 'This image is in the HEIC format, which only Apple devices show. Save it as JPEG, and upload that.',
     damaged_image:
-      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it again.',
+      'The image is damaged, or its file name has the wrong ending. Open it in an image program, and save it again.',
     costly_image:
       'The image is stored in a way that takes very long to read. Open it in an image program, and save it again.',
     slow_image: 'The image takes too long to read. Make it smaller first.',
     image_too_large: ({ bytes }) => `The image is larger than ${fileSize(bytes)}. Make it smaller first.`,
     image_too_wide: ({ max }) =>
-      `The picture is larger than ${max.toLocaleString('en-GB')} pixels on one side. Make it smaller and upload it again.`,
+      `The image is larger than ${max.toLocaleString('en-GB')} pixels on one side. Make it smaller, and upload it again.`,
     too_many_pixels: ({ max }) =>
-      `The picture has too many pixels: ${max} million are possible. Make it smaller and upload it again.`,
-    too_many_frames: ({ max }) =>
-      `The picture moves for too long: it has more than ${max} frames. Make it shorter and upload it again.`,
+      `The image has more than ${max} million pixels. Make it smaller, and upload it again.`,
+    too_many_frames: ({ max }) => `The animation has more than ${max} frames. Make it shorter, and upload it again.`,
     unknown_import_file:
-      'No pages can be made of this file. Choose the export of a WordPress or Ghost site, or a ZIP archive of Markdown and HTML files.',
+      'This file cannot be imported. Choose the export of a WordPress or Ghost site, or a ZIP archive of Markdown and HTML files.',
   } satisfies RefusalWords,
 
   images: {
     title: 'Images',
-    text: 'All images of this site, for any of its pages. Each is made small enough for phones and sharp enough for large screens.',
+    text: 'All images of your site, for any of its pages. Each image is made small enough for phones and sharp enough for large screens.',
     viewOnly: 'You can look at the images. To change them, ask an owner for another role.',
     emptyTitle: 'No images yet',
     emptyText: 'Drop photos here, or choose them. You can then insert them into any page.',
@@ -1131,8 +1127,8 @@ export const strings = {
   settings: {
     title: 'Settings',
     notForRole: {
-      title: 'This is not for your role',
-      text: 'Admins and owners of the site look after it. Ask one of them to do what you came for, or to change your role.',
+      title: 'You cannot open this',
+      text: 'Your role does not include it. Ask an admin or owner of the site to do it for you, or to change your role.',
     },
     unsaved: {
       restored: 'Your unsaved changes are back.',
@@ -1147,11 +1143,11 @@ export const strings = {
       editorVisual: 'Visual: what you see is what you get',
       editorMarkdown: 'Markdown: plain text with simple marks',
       language: 'Language of the site',
-      noLanguage: 'No language has this in its name.',
+      noLanguage: 'No language found. Try fewer letters.',
       timeZone: 'Time zone',
-      noTimeZone: 'No time zone has this in its name. They are called after large cities.',
+      noTimeZone: 'No time zone found. Try the name of a large city nearby.',
       timeZoneHelp:
-        'For the dates on your pages. If you have customers, their plans change and their trials end by it. Times in this app are those of your device.',
+        'For the dates on your pages. If you have customers, it also decides when their plans change and their trials end. This app shows times as your device does.',
     },
     look: {
       title: 'Look',
@@ -1174,21 +1170,21 @@ export const strings = {
     },
     domains: {
       title: 'Domains',
-      text: 'Use an address of your own, such as www.example.com. Add it here, then create the entries that you are shown, at the company where you bought it: look for “DNS” there, or ask them. Most ask for the name of an entry, some for its full name.',
+      text: 'Use an address of your own, such as www.example.com. Add it here. You then see which entries to create at the company where you bought the address: look for “DNS” there, or ask their support. Most companies ask for the name of an entry, some for its full name.',
       add: 'Your domain',
       submit: 'Add',
       primary: 'Main address',
       app: 'App of your customers',
       verified: 'Leads to the main address',
-      adding: 'Being added…',
+      adding: 'Adding…',
       notAdded: (host: string) => `${host} was not added`,
       waiting: 'Not checked yet',
-      notProved: 'Not proved yet',
-      proved: 'Proved, not in use yet',
-      stays: 'It stays yours, but put its entries right: another site could claim it.',
+      notProved: 'Not verified yet',
+      proved: 'Verified, not in use yet',
+      stays: 'The domain is still yours, but correct its entries soon. Otherwise another site could claim it.',
       cname: 'Create this entry. It proves that the domain is yours, and leads visitors here.',
       proofOnly:
-        'Create this one only if visitors are to come here in another way, such as through a CDN. It proves that the domain is yours, and leads nobody here.',
+        'Create this one only if visitors come here in another way, such as through a CDN. It proves that the domain is yours, but leads nobody here.',
       apexProof: 'Create this entry first. It proves that the domain is yours.',
       apexAddresses:
         'Then create these entries, which lead visitors here. Remove other entries of type A and AAAA with this name.',
@@ -1197,7 +1193,7 @@ export const strings = {
       apexAliasOnly:
         'Then create this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask your provider for the addresses for entries of type A and AAAA.',
       looking:
-        'We check for the entries automatically, and this page shows when they are there. That may take some hours.',
+        'We check for the entries automatically. This page shows when we have found them, which can take some hours.',
       useAnyway: 'Use it anyway',
       recordType: 'Type',
       recordName: 'Name',
@@ -1209,14 +1205,14 @@ export const strings = {
       verify: 'Check now',
       checked: (host: string, { isProved, isInOrder }: { isProved: boolean; isInOrder: boolean }) =>
         isInOrder
-          ? `${host} is checked: the record is there, and the domain is yours.`
+          ? `${host} is checked: the record is there, and the domain is verified.`
           : isProved
-            ? `${host} is checked: it is yours, but not everything is in order.`
-            : `${host} is checked: it is not proved. It can take hours until a change in the DNS is seen.`,
+            ? `${host} is checked: it is verified, but something still needs to be corrected.`
+            : `${host} is checked: it is not verified yet. It can take hours until we see a change in the DNS.`,
       remove: 'Remove',
       removeOf: (host: string) => `Remove ${host}`,
       removed: (host: string, isVerified: boolean) =>
-        isVerified ? `${host} is removed: visitors who enter it find nothing now.` : `${host} is removed.`,
+        isVerified ? `${host} is removed. Visitors no longer find your site there.` : `${host} is removed.`,
       restored: (host: string) => `${host} is yours again.`,
       empty: 'No domain of your own yet. Visitors find your site at the address it came with.',
     },
@@ -1230,26 +1226,26 @@ export const strings = {
       roleOf: (name: string) => `Role of ${name}`,
       roles: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner', accountant: 'Accountant' },
       roleTexts: {
-        viewer: 'Viewers see all pages, hidden ones too, and change nothing.',
+        viewer: 'Viewers see all pages, including hidden ones, and change nothing.',
         editor: 'Editors write, add, move and delete pages.',
         admin: 'Admins do what editors do, and look after people, settings and the look.',
-        owner: 'Owners do everything, and alone make others owners.',
+        owner: 'Owners do everything. Only owners can make somebody an owner.',
         accountant: 'Accountants see your customers and your revenue, and change nothing. They do not see pages.',
       },
       send: 'Send the invitation',
       tooMany: 'Your site has sent many invitations, or several to this address. ',
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
-      inviting: 'Being invited…',
+      inviting: 'Inviting…',
       notInvited: (name: string, email: string) => `${name} (${email}) was not invited`,
       notInvitedAgain: (name: string, email: string) => `${name} (${email}) was not invited again`,
       again: 'Send again',
       againTo: (name: string) => `Send again to ${name}`,
       pending: 'Invited',
       you: (name: string) => `${name} (you)`,
-      seen: (when: string) => `last here ${when}`,
-      changed: (name: string, role: string) => `${name} is ${role} now.`,
+      seen: (when: string) => `last seen ${when}`,
+      changed: (name: string, role: string) => `${name} has the role “${role}” now.`,
       changedWithoutKeys: (name: string, role: string, count: number) =>
-        `${name} is ${role} now, and has lost ${keys(count)}.`,
+        `${name} has the role “${role}” now, and has lost ${keys(count)}.`,
       removed: (name: string, count: number) =>
         count > 0
           ? `${name} is removed, with ${keys(count)}. What they wrote stays.`
@@ -1288,41 +1284,42 @@ export const strings = {
         'webhooks:read': 'Read webhooks and what they sent',
         'webhooks:write': 'Add, change and remove webhooks',
         'keys:read': 'Read the list of API keys',
-        'keys:write': 'Issue and revoke API keys',
+        'keys:write': 'Create and revoke API keys',
       } satisfies Record<Scope, string>,
       limitedTo: (names: readonly string[]) =>
         `may only ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join('; ')}`,
-      submit: 'Issue a key',
-      issuing: 'Your new key is being made…',
-      notIssued: (name: string) => `“${name}” was not issued`,
+      submit: 'Create a key',
+      issuing: 'Your new key is being created…',
+      notIssued: (name: string) => `“${name}” was not created`,
       unseen: (name: string) =>
-        `The key “${name}” was issued while you were elsewhere, and can no longer be shown. Undo that, or replace it in the settings.`,
+        `The key “${name}” was created after you left the list of keys, and can no longer be shown. Undo that, or replace the key in the settings.`,
       notReplaced: (name: string) => `“${name}” was not replaced`,
       unseenSuccessor: (name: string) =>
-        `“${name}” was replaced while you were elsewhere, and the new key can no longer be shown. Undo that, and replace the old one again: it still works for a day.`,
-      revokedUnseen: (name: string) => `The key “${name}” that nobody has seen is revoked.`,
-      issued: 'Your new key. Copy it now: it is shown only this once.',
-      empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
-      expired: 'Ended',
+        `“${name}” was replaced after you left the list of keys, and the new key can no longer be shown. Undo that, and replace the old key again. It still works for a day.`,
+      revokedUnseen: (name: string) => `The key “${name}”, which nobody has seen, is revoked.`,
+      issued: 'This is your new key. Copy it now: it is shown only once.',
+      empty:
+        'No keys yet, so no program has access. Enter above what a key is for, create it, and copy it into the program.',
+      expired: 'Expired',
       revoked: 'Revoked',
       issuedBy: (who: string, withKey: string | null, when: string) =>
-        withKey === null ? `Issued by ${who}, ${when}` : `Issued with the key “${withKey}” of ${who}, ${when}`,
+        withKey === null ? `Created by ${who}, ${when}` : `Created with the key “${withKey}” of ${who}, ${when}`,
       neverUsed: 'never used',
       used: (when: string, ip: string | null) => `last used ${when}${ip ? ` from ${ip}` : ''}`,
-      endsAt: (when: string) => `ends ${when}`,
+      endsAt: (when: string) => `expires ${when}`,
       rotate: 'Replace',
       rotateOf: (name: string) => `Replace ${name}`,
       revoke: 'Revoke',
       revokeOf: (name: string) => `Revoke ${name}`,
-      gone: (name: string) => `“${name}” is revoked: the program that uses it is shut out.`,
+      gone: (name: string) => `“${name}” is revoked. The program that uses it no longer has access.`,
       revokeTitle: (name: string) => `Revoke “${name}”?`,
       revokeText: (name: string, count: number) =>
         count === 1
-          ? `A key that was issued with it still works. If somebody else may have used “${name}”, revoke both. That cannot be undone.`
-          : `${count} keys that were issued with it still work. If somebody else may have used “${name}”, revoke all of them. That cannot be undone.`,
+          ? `A key that was created with it still works. If somebody else may have used “${name}”, revoke both. That cannot be undone.`
+          : `${count} keys that were created with it still work. If somebody else may have used “${name}”, revoke all of them. That cannot be undone.`,
       revokeOnly: 'Revoke only this key',
       revokeAll: (count: number) => (count === 1 ? 'Revoke both' : 'Revoke all of them'),
-      allGone: (name: string) => `“${name}” and all keys that were issued with it are revoked.`,
+      allGone: (name: string) => `“${name}” and all keys that were created with it are revoked.`,
       restored: (name: string) => `“${name}” works again.`,
     },
     archive: {
@@ -1342,7 +1339,7 @@ export const strings = {
     },
     webhooks: {
       title: 'Webhooks',
-      text: 'A webhook tells a program of yours what happens here: each change is sent to its address at once, and signed. You need one only if somebody asks you for it.',
+      text: 'A webhook tells one of your programs what happens here. Each change is signed, and sent to the address of the program at once. You need a webhook only if somebody asks you for it.',
       url: 'Address of the program',
       events: 'Which events?',
       all: 'All events',
@@ -1357,17 +1354,17 @@ export const strings = {
         settings: 'Settings',
       } satisfies Record<EventKind, string>,
       submit: 'Add a webhook',
-      secret: 'The secret of the webhook. Copy it into the program now: it is shown only this once.',
+      secret: 'This is the secret of the webhook. Copy it into the program now: it is shown only once.',
       empty: 'No webhooks yet.',
       added: (when: string) => `added ${when}`,
       failing: (when: string) => `failing since ${when}`,
       next: (when: string) => `next attempt ${when}`,
       isFailing: 'Failing',
       paused: 'Paused',
-      notDone: 'That was not done',
+      notDone: 'That did not work',
       resume: 'Try now',
       resumeOf: (url: string) => `Try ${url} now`,
-      resumed: 'It is being tried again, and gets everything that has happened since.',
+      resumed: 'We are trying again. The webhook gets everything that has happened since.',
       deliveries: 'Deliveries',
       deliveriesOf: (url: string) => `Deliveries to ${url}`,
       noDeliveries: 'Nothing has been sent in the last 14 days.',
@@ -1378,13 +1375,13 @@ export const strings = {
       change: 'Change',
       changeOf: (url: string) => `Change ${url}`,
       changeTitle: 'Change the webhook',
-      changeText: 'What waits to be sent goes to the new address. The secret stays.',
+      changeText: 'Events that have not been sent yet go to the new address. The secret stays.',
       changed: 'The webhook is changed.',
       save: 'Save',
       remove: 'Remove',
       removeOf: (url: string) => `Remove ${url}`,
-      removed: 'The webhook is removed: nothing more is sent there.',
-      restored: 'The webhook is back, and gets what has happened meanwhile.',
+      removed: 'The webhook is removed. Nothing more is sent there.',
+      restored: 'The webhook is back, and gets what has happened in the meantime.',
       forgotten: 'An event that is no longer kept',
       noAnswer: 'No answer',
       took: (milliseconds: number) => `${milliseconds.toLocaleString('en-GB')} ms`,
@@ -1432,7 +1429,7 @@ export const strings = {
         'media.uploaded': 'uploaded',
         'media.described': 'described the image',
         'media.deleted': 'deleted the image',
-        'media.restored': 'brought back the image',
+        'media.restored': 'restored the image',
         'settings.changed': 'changed the settings',
         'account.created': 'created this website',
         'account.archive_requested': 'asked for an archive of everything',
@@ -1463,7 +1460,7 @@ export const strings = {
         'customer.note_added': 'added a note on the customer',
         'customer.note_changed': 'changed a note on the customer',
         'customer.note_deleted': 'deleted a note on the customer',
-        'customer.note_restored': 'brought back a note on the customer',
+        'customer.note_restored': 'restored a note on the customer',
         'customer.deletion_started': 'deleted the customer (30 days to restore)',
         'customer.deletion_undone': 'restored the deleted customer',
         'customer.deleted': 'permanently deleted the customer',
@@ -1473,42 +1470,42 @@ export const strings = {
         'webhook.added': 'added a webhook to',
         'webhook.changed': 'changed the webhook to',
         'webhook.removed': 'removed the webhook to',
-        'webhook.restored': 'put back the webhook to',
+        'webhook.restored': 'restored the webhook to',
         'webhook.paused': 'paused the webhook to',
         'webhook.resumed': 'resumed the webhook to',
         'webhook.secret_changed': 'changed the secret of the webhook to',
         'webhook.resent': 'sent earlier events again to',
-        'customer.key_issued': 'got an API key of the customer',
+        'customer.key_issued': 'created an API key of the customer',
         'customer.key_revoked': 'revoked an API key of the customer',
         'customer.impersonation_started': 'signed in as a person of the customer',
-        'customer.impersonation_ended': 'ended being signed in as a person of the customer',
+        'customer.impersonation_ended': 'ended the sign-in as a person of the customer',
         'impersonation.started': 'signed in as',
-        'impersonation.ended': 'ended being signed in as',
+        'impersonation.ended': 'ended the sign-in as',
         'impersonation.allowed': 'allowed the agency to sign in',
         'impersonation.forbidden': 'forbade the agency to sign in',
-        'impersonation.mail_turned_on': 'turned on mail about sign-ins of the agency',
-        'impersonation.mail_turned_off': 'turned off mail about sign-ins of the agency',
+        'impersonation.mail_turned_on': 'turned on messages about sign-ins of the agency',
+        'impersonation.mail_turned_off': 'turned off messages about sign-ins of the agency',
         'import.started': 'began to import customers from',
         'import.stopped': 'stopped the import of',
-        'import.resumed': 'went on with the import of',
+        'import.resumed': 'continued the import of',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
         'domain.use_changed': 'changed the use of the domain',
-        'brand.words_changed': 'changed the words of messages',
-        'brand.words_reset': 'went back to the default words of messages',
+        'brand.words_changed': 'changed the text of messages',
+        'brand.words_reset': 'restored the default text of messages',
         'brand.image_uploaded': 'uploaded a logo or an icon',
         'page.updated_from_template': 'updated from a template',
         'page.added_from_template': 'added from a template',
-        'page.template_undone': 'took back a change from a template of',
+        'page.template_undone': 'undid a template update of',
         'template.offered': 'offered the template',
         'template.changed': 'changed the template',
         'template.moved': 'moved the template',
-        'template.retired': 'took back the template',
+        'template.retired': 'stopped offering the template',
         'template.restored': 'offered the template again:',
-        'template.pushed': 'began to pass on changes of the template',
-        'template.push_stopped': 'stopped passing on changes of the template',
-        'template.push_undone': 'began to undo the changes from the template',
-        'template.push_undo_stopped': 'stopped undoing the changes from the template',
+        'template.pushed': 'began to update the websites made from the template',
+        'template.push_stopped': 'stopped updating the websites made from the template',
+        'template.push_undone': 'began to undo the update from the template',
+        'template.push_undo_stopped': 'stopped undoing the update from the template',
         'plan.created': 'created the plan',
         'plan.renamed': 'renamed the plan',
         'plan.changed': 'changed the plan',
@@ -1518,35 +1515,35 @@ export const strings = {
         'currency.changed': 'chose the currency',
         'plan.limit_reached': 'noticed that this website is at a limit of the plan',
         'plan.price_changed': 'changed the price of the plan',
-        'plan.price_change_undone': 'took back the new price of the plan',
+        'plan.price_change_undone': 'cancelled the new price of the plan',
         'plan.restored': 'offered the plan again:',
         'user.invited': 'invited',
         'user.completed': 'entered their name, address and password:',
         'user.changed': 'changed',
         'user.removed': 'removed',
-        'user.restored': 'brought back',
-        'key.issued': 'issued the key',
+        'user.restored': 'restored',
+        'key.issued': 'created the key',
         'key.rotated': 'replaced the key',
         'key.revoked': 'revoked the key',
-        'key.restored': 'brought back the key',
+        'key.restored': 'restored the key',
         'domain.added': 'added the domain',
-        'domain.verified': 'proved the domain',
+        'domain.verified': 'verified the domain',
         'domain.removed': 'removed the domain',
-        'domain.restored': 'brought back the domain',
-        'domain.lost': 'proved that it has the domain',
-        'domain.outage': 'found that visitors are led elsewhere from the domain',
+        'domain.restored': 'restored the domain',
+        'domain.lost': 'took over the domain',
+        'domain.outage': 'found that visitors no longer get here from the domain',
         'session.started': 'signed in:',
         'session.ended': 'ended a session of',
         'sessions.ended': 'signed out everywhere:',
         'password.forgotten': 'asked for a new password for',
-        'password.reset': 'chose a new password by a mailed link:',
+        'password.reset': 'chose a new password with a mailed link:',
         'invitation.accepted': 'accepted the invitation:',
         'sign_in_link.made': 'made a link that signs in',
         'password.changed': 'changed the password of',
         'passkey.added': 'added the passkey',
         'passkey.renamed': 'renamed the passkey, now',
         'passkey.removed': 'removed the passkey',
-        'passkey.restored': 'brought back the passkey',
+        'passkey.restored': 'restored the passkey',
         'email.asked': 'asked for a new e-mail address for',
         'email.changed': 'confirmed the new e-mail address of',
         'second_factor.added': 'added a second factor for',
@@ -1557,11 +1554,11 @@ export const strings = {
       title: 'Passkeys',
       text: 'Sign in with your fingerprint, your face or the code of your device.',
       notHere:
-        'Passkeys need HTTPS and a host name. They cannot be used at the address of this installation: tell your provider.',
+        'Passkeys do not work at the address of this service: they need HTTPS and a host name. Tell your provider.',
       notInBrowser: 'This browser does not support passkeys. Try a newer one.',
       name: 'Name of the new passkey',
       add: 'Add a passkey',
-      added: (name: string) => `“${name}” is added. From now on you can sign in with it.`,
+      added: (name: string) => `“${name}” is added. You can sign in with it now.`,
       backedUp: 'Synchronised',
       since: (when: string) => `since ${when}`,
       neverUsed: 'never used',
@@ -1572,19 +1569,19 @@ export const strings = {
       newName: (name: string) => `New name for ${name}`,
       remove: 'Remove',
       removeOf: (name: string) => `Remove ${name}`,
-      removed: (name: string) => `“${name}” is removed, and signs nobody in. Delete it on the device, too.`,
+      removed: (name: string) => `“${name}” is removed, and no longer signs you in. Delete it on the device, too.`,
       restored: (name: string) => `“${name}” signs you in again.`,
     },
     secondFactor: {
       title: 'Second factor',
       on: 'On: signing in asks for a code from your authenticator app.',
-      off: 'A code from an app on your phone, asked for after your password. Your password alone is then not enough to sign in.',
+      off: 'After your password, you enter a code from an app on your phone. Then nobody can sign in with your password alone.',
       add: 'Set up',
       remove: 'Turn off',
       removed: 'The second factor is off.',
       scan: 'Scan this with your authenticator app, or on the same device',
       qrCode: 'QR code with the secret for your authenticator app',
-      type: 'If it cannot scan, type this secret into it:',
+      type: 'If you cannot scan it, type this secret into the app:',
       open: 'open it in the app.',
       code: 'The code the app shows',
       confirm: 'Confirm',
@@ -1596,13 +1593,13 @@ export const strings = {
       renamed: (name: string) => `Your name is “${name}” now.`,
       present: (email: string) => `You sign in as ${email}.`,
       email: 'New e-mail address',
-      send: 'Send a link to it',
+      send: 'Send a link to this address',
       asked: (email: string, present: string) =>
-        `A link is on its way to ${email}. It works once, for 30 minutes. Until you follow it, you sign in as ${present}.`,
+        `A link is on its way to ${email}. It works once, for 30 minutes. Until you open it, you sign in as ${present}.`,
     },
     you: {
       title: 'You',
-      text: 'Your name, and how you sign in. This is about you alone, not about the site.',
+      text: 'Your name, and how you sign in. These settings are about you, not about the site.',
       password: 'Password',
       passwordHelp: 'At least 8 characters.',
       newPassword: 'New password',
@@ -1610,7 +1607,7 @@ export const strings = {
       change: 'Change the password',
       passwordChanged: 'Your password is changed. You are signed out everywhere else.',
       sessions: 'Where you are signed in',
-      thisOne: 'Here',
+      thisOne: 'This device',
       lastSeen: (when: string) => `last seen ${when}`,
       end: 'Sign out',
       ended: (device: string) => `${device} is signed out.`,

@@ -16,7 +16,7 @@ const words = {
   name: 'Name',
   description: 'What it is for',
   offer: 'Offer',
-  offered: (name: string) => `“${name}” can be chosen for new customers now.`,
+  offered: (name: string) => `You can choose “${name}” for new customers now.`,
   editOf: (name: string) => `Edit “${name}”`,
   save: 'Save',
   saved: (name: string) => `“${name}” is saved.`,

@@ -7,7 +7,7 @@ import { type Limit, limits, usageInWords } from './usage-words.ts';
 const words = {
   title: 'Usage',
   noLimit: 'No limit',
-  over: 'More than the plan allows. Nothing is deleted, and nothing can be added.',
+  over: 'More than the plan allows. Nothing is deleted, but nothing can be added.',
 };
 
 interface UsageProps {

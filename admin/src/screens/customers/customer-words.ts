@@ -13,7 +13,7 @@ export const words = {
   planSince: (customer: CustomerJson, date: string | undefined) =>
     date === undefined ? plan(customer.plan) : `${plan(customer.plan)}, since ${date}`,
 
-  trial: (date: string) => `Its trial is on: it pays from ${date}.`,
+  trial: (date: string) => `In its trial. It pays from ${date}.`,
 
   login: {
     title: 'Login instructions',
@@ -24,16 +24,16 @@ export const words = {
     opened: 'Link opened',
     signedIn: 'Signed in',
     texts: {
-      none: (to: string) => `No message to ${to} is stored here now.`,
+      none: (to: string) => `There is no message to ${to} here.`,
       queued: (to: string) => `The message to ${to} is about to be sent.`,
-      retrying: (to: string) => `The message to ${to} could not be sent yet. It is tried again by itself.`,
+      retrying: (to: string) => `The message to ${to} could not be sent yet. We keep trying.`,
       sent: (to: string, until: string) =>
-        `The mail server has taken the message to ${to}. The link in it works once, until ${until}.`,
+        `The mail server has accepted the message to ${to}. The link in it works once, until ${until}.`,
       expired: (to: string) =>
         `The message to ${to} was sent, but the link in it no longer works. Send the message again.`,
       kept: (to: string, _until: string, agency: string | null) =>
         agency === null
-          ? `The message to ${to} was written to a file, since no mail server is set up. ${strings.setUpMail}`
+          ? `The message to ${to} was written to a file, because no mail server is set up. ${strings.setUpMail}`
           : `The message to ${to} cannot be sent at the moment. Ask ${agency}.`,
       failed: (to: string) =>
         `The message to ${to} was not sent. If the address is wrong, correct it. Otherwise, send the message again.`,
@@ -46,7 +46,7 @@ export const words = {
   },
   resend: {
     title: 'Correct the address',
-    text: 'The login instructions are sent to the new address. The link that was sent before stops working.',
+    text: 'We send the login instructions to the new address. The earlier link stops working.',
     email: 'E-mail address',
     submit: 'Send',
   },
@@ -68,7 +68,7 @@ export const words = {
   notes: {
     title: 'Notes',
     text: 'For the people of your agency only. The customer never sees them.',
-    none: 'There are no notes.',
+    none: 'No notes yet.',
     new: 'New note',
     add: 'Add note',
     label: 'Note',
@@ -82,13 +82,14 @@ export const words = {
   },
 
   mail: 'Mail',
-  noMail: 'No messages are stored.',
+  noMail: 'No messages.',
   mailStates: { queued: 'Queued', sent: 'Sent', kept: 'Kept in a file', failed: 'Not sent' },
   mailTo: (to: string, when: string) => `To ${to}, ${when}`,
 
   readMessage: 'Read',
   readMessageOf: (subject: string) => `Read “${subject}”`,
-  messageMasked: (to: string) => `As it was sent to ${to}. The end of the link is covered: only the person may use it.`,
+  messageMasked: (to: string) =>
+    `As it was sent to ${to}. The end of the link is hidden, because only this person may use it.`,
 
   log: 'Log',
   noLog: 'Nothing has been done with this customer yet.',

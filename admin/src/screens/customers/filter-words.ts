@@ -25,7 +25,7 @@ export const words = {
   ],
   signedIn: 'Signed in',
   signedIns: [
-    { value: '', label: 'Whether or not they have signed in' },
+    { value: '', label: 'Signed in or not' },
     { value: 'never', label: 'Never signed in' },
   ],
   mail: 'Mail',
@@ -40,28 +40,28 @@ export const words = {
   ],
   limit: 'Limits of the plan',
   limits: [
-    { value: '', label: 'Whether or not one is reached' },
+    { value: '', label: 'Reached or not' },
     { value: 'full', label: 'A limit is reached' },
   ],
   change: 'Scheduled plan',
   changes: [
-    { value: '', label: 'Whether or not one is scheduled' },
+    { value: '', label: 'Scheduled or not' },
     { value: 'waiting', label: 'Another plan is scheduled' },
     { value: 'failed', label: 'A change could not be made' },
   ],
   from: 'Created from',
   to: 'Created until',
   csv: 'Save as CSV',
-  csvCut: 'A search finds 50 customers at most. Type more letters first.',
+  csvCut: 'A search finds at most 50 customers. Type more letters first.',
   looking: 'Looking for customers…',
-  searchOrder: 'A search lists by name.',
+  searchOrder: 'Found customers are sorted by name.',
   shown: (count: number, hasMore: boolean) => {
     if (hasMore) return `The first ${count} customers that match the filters`;
     return count === 1 ? '1 customer matches the filters' : `${count} customers match the filters`;
   },
   /** Names the filters that no customer matches. */
   none: (view: CustomerView, plans: readonly PlanJson[] | undefined, search: string) => {
-    const found = search === '' ? 'No customer' : `No customer that “${search}” finds`;
+    const found = search === '' ? 'No customer' : `No customer that matches “${search}”`;
     return `${found} ${new Intl.ListFormat('en-GB').format(conditions(view, plans))}.`;
   },
 };
@@ -77,7 +77,7 @@ function conditions(
     template && 'was made from that template',
     state && `is ${state}`,
     signedIn && 'has never signed in',
-    mail && 'has a latest message that failed',
+    mail && 'has a latest message that could not be sent',
     domain && 'has a domain that does not work',
     usage && 'is at a limit of its plan',
     change === 'waiting' && 'has a scheduled change of plan',

@@ -54,15 +54,15 @@ const attention: Record<AttentionKind, AttentionWords> = {
   at_limit: {
     title: (count) =>
       count === 1 ? '1 customer is at a limit of its plan' : `${number(count)} customers are at a limit of their plans`,
-    text: 'They cannot add more until you put them on a larger plan. Counted within the last hour.',
+    text: 'They cannot add more until you put them on a larger plan. This count is at most an hour old.',
     all: toCustomers,
   },
   changes_failed: {
     title: (count) =>
       count === 1
-        ? '1 scheduled change of plan was not made'
-        : `${number(count)} scheduled changes of plan were not made`,
-    text: 'The page of the customer says why. Change the plan again there, or leave it.',
+        ? '1 scheduled change of plan could not be made'
+        : `${number(count)} scheduled changes of plan could not be made`,
+    text: 'The customer’s page says why. Change the plan again there, or keep the current plan.',
     all: toCustomers,
   },
   own_domains_failing: {
@@ -120,12 +120,12 @@ export const words = {
       link: 'Create a customer',
     },
     brand: {
-      text: 'Unless you have a brand, your customers see the name of this software where they sign in.',
+      text: 'Until you have a brand, your customers see the name of this software where they sign in.',
       link: 'Choose your name, colour and logo',
     },
     signIn: {
       name: 'See them sign in',
-      text: 'The page of the customer shows whether the message was sent, the link was opened, and they have signed in.',
+      text: 'The customer’s page shows whether the message was sent, the link was opened, and somebody has signed in.',
       link: 'Show the customers',
     },
   },

@@ -71,7 +71,7 @@ export const words = {
   from: 'From',
   to: 'To the end of',
   notADay: 'Choose a day.',
-  reversed: 'Choose a day that is not before the first.',
+  reversed: 'Choose a day that is not before the first day.',
   standAt: (day: string) => `At the end of ${day}`,
   mrr: 'Monthly revenue (MRR)',
   arr: 'Annual revenue (ARR)',
@@ -87,21 +87,21 @@ export const words = {
     netRetention: 'Net revenue retention',
   },
   ratesText:
-    'Shares of what there was at the beginning of each month. For several months, what each month retained is multiplied.',
+    'Each rate compares a month with its beginning. For several months, the retention of each month is multiplied.',
   moved: 'What changed your monthly revenue',
   chart: 'A chart of the movements. The table below has its numbers.',
   line: 'A chart of the revenue a month at the end of each period. The table below has its numbers.',
   period: 'Period',
   change: 'Change',
   end: 'MRR at the end',
-  total: 'All',
+  total: 'Total',
   roundedText:
-    'Each amount is a twelfth of what customers pay a year, rounded. So the last digit of a sum may differ. The customers behind an amount sum to it exactly.',
+    'Each amount is a twelfth of what customers pay a year, rounded. So the last digit of a sum may differ. The customers behind an amount add up to it exactly.',
   csvOfMovements: 'Save the movements as CSV',
   plan: 'Plan',
   allPlans: 'All plans',
   byPlan: 'By plan',
-  byPlanText: 'The plans together are the whole revenue. Choose a plan to see what moved its revenue alone.',
+  byPlanText: 'All plans together make up your revenue. Choose a plan to see what changed its revenue.',
   ofPlanText:
     'For one plan, a customer who comes from another paid plan is expansion, and one who goes to another is contraction.',
   share: 'Share',
@@ -137,7 +137,7 @@ export const words = {
   /** Counts changes rather than customers, because a customer may be listed more than once. */
   changes: (count: number) => (count === 1 ? '1 change' : `${number(count)} changes`),
   together: (annual: string, mrr: string) => `: ${annual} a year, which is ${mrr} a month`,
-  none: 'There are none.',
+  none: 'No customers.',
   behind:
     'The customers behind a figure of your revenue, with their plans. What they pay adds up to the figure exactly, to the cent.',
   unknownFigure: 'There is no such list. Go back to the revenue and choose a figure.',

@@ -31,12 +31,12 @@ export const words = {
   seeCustomers: 'Show these customers',
   back: 'All templates',
 
-  pushTitle: 'Pass on changes',
+  pushTitle: 'Update websites',
   pushText:
-    'Pass what you have changed in the template on to the websites made from it. Pages that were changed there stay as they are, and are listed.',
+    'Bring the changes of the template to the websites made from it. Pages that were changed on a website stay as they are, and are listed.',
   look: 'See what would change',
   looking: (count: number) => `Comparing… ${sites(count)} so far`,
-  nobody: 'No website was made from this template yet. Choose it when you create a customer.',
+  nobody: 'No website was made from this template yet. You can choose it when you create a customer.',
   upToDate: (count: number) => `${sites(count)} compared: all are up to date.`,
   summary: (changed: number, count: number) => `${numberOf(changed)} of ${sites(count)} would change`,
   totals: ({ updated, added, left }: Counts) =>
@@ -48,7 +48,7 @@ export const words = {
       .filter(Boolean)
       .join(', '),
   noChange: 'Nothing',
-  push: (count: number) => `Pass on to ${sites(count)}`,
+  push: (count: number) => `Update ${sites(count)}`,
   updated: 'Updated',
   added: 'Added',
   leftTitle: 'Left as they are',
@@ -71,7 +71,7 @@ export const words = {
     not_allowed: 'the customer does not allow your agency to work on this website',
   } satisfies Record<LeftReasonJson, string>,
 
-  pushesTitle: 'Passed on earlier',
+  pushesTitle: 'Earlier updates',
   states: {
     running: 'Under way',
     stopped: 'Stopped',
@@ -79,22 +79,22 @@ export const words = {
     undoing: 'Being undone',
     undone: 'Undone',
   } satisfies Record<PushJson['state'], string>,
-  pushOf: (when: string) => `Passed on ${when}`,
+  pushOf: (when: string) => `Update of ${when}`,
   by: (who: string) => `by ${who}`,
   progress: (done: number, count: number) => `${numberOf(done)} of ${sites(count)}`,
   done: ({ changedPages, leftPages, sites: { done, undo, undone } }: PushJson) =>
     `${pages(changedPages)} changed${leftPages > 0 ? `, ${numberOf(leftPages)} left as ${they(leftPages)}` : ''} (${sites(done + undo + undone)})`,
   undoneSum: ({ changedPages, leftPages, sites: { undone } }: PushJson) =>
-    `${pages(changedPages)} put back${leftPages > 0 ? `, ${numberOf(leftPages)} left, changed since` : ''} (${sites(undone)})`,
+    `${pages(changedPages)} put back${leftPages > 0 ? `, ${numberOf(leftPages)} left because they were changed since` : ''} (${sites(undone)})`,
   failedSites: (count: number) => `${sites(count)} could not be changed.`,
-  notUndoneSites: (count: number) => `${sites(count)} could not be undone.`,
+  notUndoneSites: (count: number) => `The update of ${sites(count)} could not be undone.`,
   stoppedSites: (count: number) => `${sites(count)} stayed as they were.`,
   stop: 'Stop',
   undoAll: 'Undo on all websites',
-  undoText: 'Puts back every page that nobody has changed since. The others are listed.',
-  reportLeft: 'To look at',
+  undoText: 'Puts back every page that nobody has changed since. The other pages are listed.',
+  reportLeft: 'Pages to check',
   report: 'All websites',
-  kept: 'Left by the undo, as they were changed since',
+  kept: 'Not undone, because they were changed since',
   siteStates: {
     waiting: 'Waiting',
     done: 'Done',

@@ -25,13 +25,13 @@ export const words = {
   drop: 'Choose a CSV file, or drop it here',
   dropText:
     'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. It needs the name of the customer, its subdomain, and the name and e-mail address of the person who looks after it. Nothing is created until you have seen what is in the file.',
-  tooLarge: 'The file is larger than 5 MB. Split it.',
+  tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
   reading: 'The file is being checked…',
 
   columns: 'Columns',
-  columnsText: 'Which column of the file has what? Check it by the first customer.',
+  columnsText: 'Which column has what? The first customer helps you to check.',
   noColumn: 'None',
-  required: 'needed',
+  required: 'required',
   fields: {
     account_name: 'Name of the customer',
     account_subdomain: 'Subdomain',
@@ -57,9 +57,9 @@ export const words = {
   someWrong: (wrong: number, count: number) =>
     wrong === count
       ? `No line can become a customer. Correct the file, and choose it again.`
-      : `${customers(count - wrong)} will be created, and their people are mailed links to choose passwords. ${lines(wrong)} will be skipped: correct the file first, or import what is skipped later.`,
+      : `${customers(count - wrong)} will be created, and their people are mailed links to choose passwords. ${lines(wrong)} will be skipped: correct the file first, or import the skipped lines later.`,
   submit: (count: number) => `Create ${customers(count)}`,
-  wrongLines: 'Lines that are wrong',
+  wrongLines: 'Lines with mistakes',
   line: (line: number) => `Line ${number(line)}`,
   more: (count: number) => `And ${number(count)} others.`,
   unknownPlan: ({ given = '', ...choices }: Choices) => `There is no plan “${given}”. Plans: ${list(choices)}.`,
@@ -85,7 +85,7 @@ export const words = {
   progressText: 'You can close this page: the import continues, and its result is shown here.',
   stop: 'Stop',
   resume: 'Continue',
-  stoppedText: 'It was stopped. What was created stays. The remaining lines become customers when you continue.',
+  stoppedText: 'You stopped the import. The customers created so far stay. Continue to create the others.',
   skipped: 'Skipped lines',
   skippedText:
     'Save them as a file, correct them there, and import that file: its columns already have the right names.',

@@ -35,7 +35,7 @@ export const words = {
       ...first,
       ...(others > 0 ? [`${others.toLocaleString('en-GB')} others`] : []),
     ]),
-  nothing: 'There is nothing to do: all of them are already like this.',
+  nothing: 'There is nothing to change: all of them are already like this.',
   unchanged: (count: number) =>
     `${customers(count)} ${count === 1 ? 'is' : 'are'} already like this, and ${count === 1 ? 'stays' : 'stay'} so.`,
   willBeRefused: (count: number) => `${customers(count)} will be left as they are:`,
@@ -60,7 +60,7 @@ export const words = {
       `${customers(count)} ${count === 1 ? 'is' : 'are'} deleted. You can restore them for 30 days.`,
     undo: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} as before.`,
   } satisfies Record<ManyKind | 'undo', (count: number) => string>,
-  left: (count: number) => `It was stopped. ${customers(count)} ${count === 1 ? 'was' : 'were'} not changed.`,
+  left: (count: number) => `You stopped it. ${customers(count)} ${count === 1 ? 'was' : 'were'} not changed.`,
   refused: (count: number) => `${customers(count)} could not be changed:`,
   more: (count: number) => `And ${count.toLocaleString('en-GB')} others.`,
   unknown: 'A customer',

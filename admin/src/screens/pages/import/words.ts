@@ -9,8 +9,8 @@ export const words = {
   chooseOther: 'Choose another file',
   drop: 'Choose a file, or drop it here',
   dropText:
-    'In WordPress, make it under Tools → Export → All content. In Ghost, under Settings → Import/Export → Export content. Or pack Markdown and HTML files with their images into a ZIP archive. Nothing is created until you have seen what is in the file.',
-  tooLarge: 'The file is too large. Split it, or ask your provider to import it.',
+    'In WordPress, choose Tools → Export → All content. In Ghost, choose Settings → Import/Export → Export content. Or pack Markdown and HTML files with their images into a ZIP archive. Nothing is created until you have seen what is in the file.',
+  tooLarge: 'The file is too large. Split it into smaller files, or ask your provider to import it.',
   reading: 'The file is being checked…',
   whereIsIt: 'Where is the old site?',
   address: 'Address of the old site',
@@ -23,9 +23,9 @@ export const words = {
 
   result: 'What will happen',
   none: 'The file has no pages.',
-  will: (count: number) => `${counted(count, 'page')} will be created, after those that you have.`,
+  will: (count: number) => `${counted(count, 'page')} will be created, after your other pages.`,
   unpublished: (count: number) =>
-    `${counted(count, 'page')} ${count === 1 ? 'is' : 'are'} not published, since visitors did not see ${count === 1 ? 'it' : 'them'} there.`,
+    `${counted(count, 'page')} ${count === 1 ? 'is' : 'are'} not published, because visitors did not see ${count === 1 ? 'it' : 'them'} on the old site.`,
   redirects: (count: number) =>
     `${count === 1 ? '1 former address' : `${number(count)} former addresses`} will lead to the new pages once your domain leads here.`,
   posts: 'Page for the posts',
@@ -42,7 +42,7 @@ export const words = {
 
   done: (count: number) => `${counted(count, 'page')} created`,
   copied: (count: number) => `${counted(count, 'image')} copied.`,
-  left: (count: number) => `${counted(count, 'image')} ${count === 1 ? 'stays' : 'stay'} at the old site.`,
+  left: (count: number) => `${counted(count, 'image')} ${count === 1 ? 'stays' : 'stay'} on the old site.`,
   toPages: 'See the pages',
   undo: 'Undo the import',
   undoing: 'The pages are being moved to the trash…',

@@ -177,7 +177,7 @@ export function focusAfterRemoval(app: TestApp) {
     await t.test('a button whose work is done keeps the focus', async () => {
       await goTo(page, '/settings/domains', 'Domains');
       await press('Check now');
-      await page.getByText('Not verified yet').waitFor();
+      await page.getByText('Not verified yet', { exact: true }).waitFor();
       await reached(t, page, 'Check now');
     });
 

@@ -419,7 +419,7 @@ function manageKeysAndDomains(app: TestApp) {
     await page.getByText('_website.www.bakery.example').first().waitFor();
     await page.getByText('Not checked yet').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('Not verified yet').waitFor();
+    await page.getByText('Not verified yet', { exact: true }).waitFor();
     await page.getByText('There is no TXT record at _website.www.bakery.example').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No domain of your own yet').waitFor();

@@ -421,6 +421,7 @@ function refuseScreensForRole(app: TestApp) {
     await goTo(other, '/settings/people', 'You cannot open this');
     await checkAllLooks(other, 'a screen that is not for this role');
     await goTo(other, '/settings/nonsense', 'There is nothing here');
+    await goTo(other, '/customers/new', 'You cannot open this');
     await goTo(other, '/images', 'Images');
     await other.getByText('You can look at the images').waitFor();
     await checkAllLooks(other, 'images for a viewer');

@@ -14,7 +14,7 @@ import { picture } from '../test/images.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
-// With two workers, the process that backs up is not one of those that write. In the other tests, one process does both.
+// With two workers, the process that backs up does not write. In the other tests, one process does both.
 test('the backup of a service killed under load contains all but the last seconds', async (t) => {
   const folder = await makeBackupFolder(t);
   const database = await makeMigratedDatabase(t, 'sqlite');

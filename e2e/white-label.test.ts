@@ -46,7 +46,7 @@ function neverNamed(app: TestApp) {
     await useEverything(page, app, seen);
     await noteStorage(context, page, seen);
     await bodies();
-    // Such as a branded page that React cannot hydrate, and discards with everything typed before.
+    // An example is a branded page that React cannot hydrate, so that it discards early input.
     assert.deepEqual(errors, []);
 
     const key = (await callAdmin(page, 'POST', 'keys', { name: 'Shop' })).key;

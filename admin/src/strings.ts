@@ -650,7 +650,7 @@ export const strings = {
     otherTab:
       'This page is open in another tab, too. What you write in one tab appears in the other as soon as it is saved.',
     otherDrafts: (people: readonly string[]) =>
-      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second sees both versions, and chooses.`,
+      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. If they publish before you, you see both versions and choose.`,
     unpublishedNote: 'This page is not published, so visitors cannot see it. “Publish” shows it to them.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
     hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is not.`,
